@@ -1,0 +1,272 @@
+"""Build a graph file from sources; add sources to one, or take them out of it again.
+
+All three make a new file that replaces the old one at the end. So entities are numbered in the
+order of their IRIs whatever came first, adding gives the same graph as building from everything,
+and whoever has the old file open keeps reading it undisturbed.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timezone
+from pathlib import Path
+
+import numpy as np
+
+from kgpath.errors import BadSource, BadStore, NotWritable
+from kgpath.index import Index, folder_beside, remove_others
+from kgpath import statements as st
+from kgpath.kg_build.atomic import replacing
+from kgpath.kg_build.collect import Collector, Content
+from kgpath.kg_build.files import SourceFile
+from kgpath.kg_build.filters import Filters
+from kgpath.kg_build.report import Report
+from kgpath.kg_build.writer import write
+from kgpath.migrations import schema_version
+from kgpath.names import resolve
+from kgpath.registry import SOURCES
+from kgpath.store import Store, connect_readonly
+from kgpath.types import Source
+
+#: Called with what is being done, how far it is and how far it goes (0: unknown).
+Progress = Callable[[str, int, int], object]
+_EVERYTHING = Filters(languages=())
+
+
+@dataclass
+class Built:
+    """What a build made, and all it left out."""
+
+    path: Path
+    fingerprint: str
+    entities: int
+    edges: int
+    relations: int
+    classes: int
+    reports: list[Report]
+    left_out: Counter[str] = field(default_factory=Counter)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def statements(self) -> int:
+        return sum(report.statements for report in self.reports)
+
+    @property
+    def malformed(self) -> int:
+        return sum(report.malformed for report in self.reports)
+
+
+def build(
+    sources: Iterable[str | Path],
+    output: str | Path,
+    *,
+    filters: Filters | None = None,
+    format: str | None = None,
+    strict: bool = False,
+    progress: Progress | None = None,
+) -> Built:
+    """Read any mix of source files (``-``: standard input) into a new graph file."""
+    output = Path(output)
+    files = _files(sources, format)
+    _refuse_overwriting_other_files(output)
+    with replacing(output) as temporary:
+        collector = Collector(filters or Filters())
+        try:
+            done = _read(files, collector.add, "add", strict, progress)
+            built = _finish(collector, temporary, output, done, [], progress)
+        finally:
+            collector.close()
+    remove_others(folder_beside(output, built.fingerprint))
+    return built
+
+
+def add(
+    path: str | Path,
+    sources: Iterable[str | Path],
+    *,
+    filters: Filters | None = None,
+    format: str | None = None,
+    strict: bool = False,
+    progress: Progress | None = None,
+) -> Built:
+    """Add sources to a graph file, in one step that succeeds or changes nothing."""
+    files = _files(sources, format)
+    return _change(path, files, (), "add", filters, strict, progress)
+
+
+def remove(
+    path: str | Path,
+    sources: Iterable[str | Path] = (),
+    *,
+    entities: Sequence[str] = (),
+    format: str | None = None,
+    strict: bool = False,
+    progress: Progress | None = None,
+) -> Built:
+    """Take the statements of sources, or whole entities, out of a graph file in one step.
+
+    An entity left without any edge leaves the graph.
+    """
+    files = _files(sources, format) if sources or not entities else []
+    return _change(path, files, entities, "remove", None, strict, progress)
+
+
+def _change(
+    path: str | Path,
+    files: list[SourceFile],
+    entities: Sequence[str],
+    action: str,
+    filters: Filters | None,
+    strict: bool,
+    progress: Progress | None,
+) -> Built:
+    path = Path(path)
+    Store(path).close()  # complain about a missing or foreign file before locking anything
+    with replacing(path) as temporary:
+        store = Store(path)
+        languages = tuple(filter(None, store.meta("languages").split(",")))
+        collector = Collector(replace(filters or Filters(), languages=languages))
+        try:
+            gone = [resolve(store, name) for name in entities]
+            collector.add(st.statements_of(store), Report(path.name), _EVERYTHING)
+            former = store.sources()
+            for entity in gone:
+                collector.remove_entity(entity.iri)
+                former.append(_source_of_entity(entity.iri, entity.degree))
+            take = collector.add if action == "add" else collector.remove
+            done = _read(files, take, action, strict, progress)
+            if action == "remove" and files and not gone and not any(r.edges for _, r in done):
+                collector.notes.append("None of the edges to remove was in the graph.")
+            built = _finish(collector, temporary, path, done, former, progress)
+        finally:
+            store.close()
+            collector.close()
+    remove_others(folder_beside(path, built.fingerprint))
+    return built
+
+
+def _files(sources: Iterable[str | Path], format: str | None) -> list[SourceFile]:
+    files = [SourceFile(str(source), format and SOURCES.entry(format).name) for source in sources]
+    if not files:
+        raise BadSource("No source given. Name at least one file, or - for standard input.")
+    return files
+
+
+def _read(
+    files: list[SourceFile],
+    take: Callable[[st.Statements, Report], object],
+    action: str,
+    strict: bool,
+    progress: Progress | None,
+) -> list[tuple[Source, Report]]:
+    total = sum(file.size() for file in files)
+    bytes_done = 0
+    done = []
+    for file in files:
+        report = Report(file.name, strict=strict)
+
+        def seen(size: int, file: SourceFile = file) -> None:
+            nonlocal bytes_done
+            bytes_done += size
+            if progress:
+                progress(f"reading {file.name}", bytes_done, total)
+
+        with file.open(seen) as stream:
+            read = SOURCES.load(file.format or "")
+            take(read(stream, report), report)
+        if not report.statements:
+            raise BadSource(_nothing_in(file, report))
+        done.append((_source(file, report, action), report))
+    return done
+
+
+def _finish(
+    collector: Collector,
+    temporary: Path,
+    output: Path,
+    done: list[tuple[Source, Report]],
+    former: list[Source],
+    progress: Progress | None,
+) -> Built:
+    say = progress or (lambda what, at, of: None)
+    say("sorting", 0, 0)
+    content = collector.content()
+    say(f"writing {output.name}", 0, 0)
+    db = sqlite3.connect(temporary, isolation_level=None)
+    try:
+        # No journal: the file is not in its place yet, and if this fails it never will be.
+        db.execute("PRAGMA journal_mode = OFF")
+        db.execute("PRAGMA synchronous = OFF")
+        db.execute("PRAGMA cache_size = -100000")  # 100 MB
+        fingerprint = write(db, collector, content, [*former, *(source for source, _ in done)])
+    finally:
+        db.close()
+    say("writing the index", 0, 0)
+    _write_index(content, output, fingerprint)
+    return Built(
+        path=output,
+        fingerprint=fingerprint,
+        entities=len(content.entities),
+        edges=len(content.edges),
+        relations=len(np.unique(content.edges[:, 1])),
+        classes=len(content.classes),
+        reports=[report for _, report in done],
+        left_out=collector.left_out,
+        notes=collector.notes,
+    )
+
+
+def _write_index(content: Content, output: Path, fingerprint: str) -> None:
+    folder = folder_beside(output, fingerprint)
+    if not (folder / "index.json").exists():
+        index = Index.from_edges(content.edges.astype(np.int32), len(content.entities))
+        index.write(folder, fingerprint)
+
+
+def _source(file: SourceFile, report: Report, action: str) -> Source:
+    return Source(
+        name=file.name,
+        format=file.format or "",
+        action=action,
+        loaded_at=_now(),
+        sha256=file.sha256,
+        bytes=file.bytes,
+        statements=report.statements,
+        edges=report.edges,
+        malformed=report.malformed,
+        left_out=dict(report.left_out),
+    )
+
+
+def _source_of_entity(iri: str, degree: int) -> Source:
+    return Source(iri, "entity", "remove", _now(), "", 0, degree, degree, 0, {})
+
+
+def _now() -> str:
+    return datetime.now(timezone.utc).isoformat(timespec="seconds")
+
+
+def _nothing_in(file: SourceFile, report: Report) -> str:
+    text = f"{file.name} holds no statement in the format {file.format!r}."
+    if report.examples:
+        text += f" {report.malformed:,} malformed lines, the first:\n  {report.examples[0]}"
+    return text + f"\nIf it has another format, say it with --format: {', '.join(e.name for e in SOURCES)}."
+
+
+def _refuse_overwriting_other_files(output: Path) -> None:
+    if output.is_dir():
+        raise NotWritable(f"{output} is a folder. Name a file in it: -o {output / 'film.kg'}")
+    if not output.exists() or not output.stat().st_size:
+        return
+    db = connect_readonly(output)
+    try:
+        known = schema_version(db)
+    except sqlite3.DatabaseError:
+        known = 0
+    finally:
+        db.close()
+    if not known:
+        raise BadStore(f"{output} exists and is not a graph file; it stays. Choose another -o.")

@@ -1,0 +1,360 @@
+"""Gathers the statements of all sources as arrays, and finds out what the graph consists of.
+
+Edges are three integers each and texts wait in a temporary database, so memory grows with the
+number of entities, not with the size of the dumps.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from array import array
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kgpath.errors import BadSource
+from kgpath import statements as st
+from kgpath.kg_build.filters import Filters, matcher, wanted_classes
+from kgpath.kg_build.report import Report
+from kgpath.namespaces import PREFIXES
+from kgpath.ontology import closure, find_cycle, group
+from kgpath.text import local_name
+
+Pairs = NDArray[np.int32]
+_BATCH = 20_000
+
+
+@dataclass
+class Content:
+    """What the graph consists of; numbers are final ids, in the order of the IRIs."""
+
+    entities: list[str]
+    relations: list[str]
+    classes: list[str]
+    edges: NDArray[np.int32]  # (e, 3), sorted
+    types: Pairs  # entity, class
+    class_parents: Pairs
+    relation_parents: Pairs
+    prefixes: dict[str, str]
+
+
+class Collector:
+    """Takes statements in, gives the content of a graph and its texts out."""
+
+    def __init__(self, filters: Filters) -> None:
+        self.filters = filters
+        self.left_out: Counter[str] = Counter()
+        self.notes: list[str] = []
+        self._nodes: dict[str, int] = {}  # every IRI that is not only a relation
+        self._relations: dict[str, int] = {}
+        self._edges = array("i")
+        self._removed_edges = array("i")
+        self._types = array("i")
+        self._removed_types = array("i")
+        self._seen_relations: set[str] = set()  # also those that the filters leave out
+        self._class_parents: set[tuple[int, int]] = set()
+        self._relation_parents: set[tuple[int, int]] = set()
+        self._classes: set[int] = set()
+        self._ontologies: set[int] = set()
+        self._removed_entities: set[int] = set()
+        self._prefixes: dict[str, str] = {}
+        self._scratch = sqlite3.connect("", isolation_level=None)  # a file that deletes itself
+        self._scratch.execute("PRAGMA synchronous = OFF")
+        self._scratch.execute("PRAGMA journal_mode = OFF")
+        self._scratch.execute("PRAGMA cache_size = -100000")  # 100 MB, then it goes to disk
+        self._scratch.execute(
+            "CREATE TABLE literal (node INTEGER, kind INTEGER, rank INTEGER, lang TEXT, text TEXT)"
+        )
+
+    def close(self) -> None:
+        self._scratch.close()
+
+    # Taking in
+
+    def add(self, statements: st.Statements, report: Report, filters: Filters | None = None) -> None:
+        """Take in the statements of one source, under the build's filters or its own."""
+        filters = filters or self.filters
+        rank_of = filters.language_rank()
+        nodes, relations, edges = self._nodes, self._relations, self._edges
+        literals: list[tuple[int, int, int, str, str]] = []
+        allowed: dict[str, bool] = {}
+        is_allowed = self._relation_filter(filters)
+        for kind, subject, value, extra in statements:
+            if kind == st.EDGE:
+                if value not in allowed:
+                    allowed[value] = is_allowed(value)
+                if not allowed[value]:
+                    report.left_out["relation filter"] += 1
+                    continue
+                report.edges += 1
+                edges.append(nodes.setdefault(subject, len(nodes)))
+                edges.append(relations.setdefault(value, len(relations)))
+                edges.append(nodes.setdefault(extra, len(nodes)))
+            elif kind <= st.ABSTRACT:
+                rank = rank_of(extra)
+                if rank is None:
+                    report.left_out["language"] += 1
+                    continue
+                literals.append((nodes.setdefault(subject, len(nodes)), kind, rank, extra, value))
+                if len(literals) >= _BATCH:
+                    self._keep(literals)
+            else:
+                self._add_schema(kind, subject, value)
+        self._keep(literals)
+        self._seen_relations.update(allowed)
+
+    def remove(self, statements: st.Statements, report: Report) -> None:
+        """Take back every statement of a source, and count those that were there."""
+        before = set(map(tuple, _rows(self._edges, 3).tolist()))
+        for kind, subject, value, extra in statements:
+            node = self._nodes.get(subject, -1)
+            if kind == st.EDGE:
+                edge = (node, self._relations.get(value, -1), self._nodes.get(extra, -1))
+                if edge in before:
+                    report.edges += 1
+                    self._removed_edges.extend(edge)
+                else:
+                    report.left_out["not in the graph"] += 1
+            elif kind <= st.ABSTRACT:
+                self._scratch.execute(
+                    "DELETE FROM literal WHERE node = ? AND text = ?", (node, value)
+                )
+            else:
+                pair = (node, self._nodes.get(value, -1))
+                if kind == st.TYPE:
+                    self._removed_types.extend(pair)
+                self._class_parents.discard(pair)
+                self._relation_parents.discard(
+                    (self._relations.get(subject, -1), self._relations.get(value, -1))
+                )
+
+    def remove_entity(self, iri: str) -> None:
+        """Take back every edge of an entity."""
+        self._removed_entities.add(self._nodes[iri])
+
+    # Giving out
+
+    def content(self) -> Content:
+        """Filter, number and sort what was taken in."""
+        edges = self._wanted_edges()
+        if not len(edges):
+            raise BadSource(self._why_empty())
+        nodes = list(self._nodes)
+        entity_of = _renumber(nodes, np.unique(edges[:, [0, 2]]).tolist())
+        relations = list(self._relations)
+        relation_of = _renumber(
+            relations, closure(np.unique(edges[:, 1]).tolist(), group(self._relation_parents))
+        )
+
+        types = _sorted_rows(_rows(self._types, 2))
+        types = types[(entity_of[types[:, 0]] >= 0) & ~_rows_in(types, _rows(self._removed_types, 2))]
+        class_nodes = (
+            self._classes
+            | set(chain.from_iterable(self._class_parents))
+            | set(types[:, 1].tolist())
+        )
+        class_of = _renumber(nodes, class_nodes)
+        self._keep_numbering(entity_of, relation_of, class_of)
+        self._note_cycles()
+        self._note_unused_patterns()
+        return Content(
+            entities=_ordered(nodes, entity_of),
+            relations=_ordered(relations, relation_of),
+            classes=_ordered(nodes, class_of),
+            edges=_sorted_rows(
+                np.column_stack(
+                    [entity_of[edges[:, 0]], relation_of[edges[:, 1]], entity_of[edges[:, 2]]]
+                )
+            ),
+            types=_sorted_rows(np.column_stack([entity_of[types[:, 0]], class_of[types[:, 1]]])),
+            class_parents=_mapped(self._class_parents, class_of),
+            relation_parents=_mapped(self._relation_parents, relation_of),
+            prefixes=PREFIXES | self._prefixes,
+        )
+
+    def texts(self, of: str, kinds: tuple[int, ...]) -> Iterator[tuple[int, int, int, str, str]]:
+        """(id, kind, language rank, language, text) by id and then by worth; after content().
+
+        ``of`` is ``entity``, ``class`` or ``relation``.
+        """
+        yield from self._scratch.execute(
+            "SELECT DISTINCT id, kind, rank, lang, text FROM literal"
+            f" JOIN {of}_id USING (node) WHERE kind IN ({','.join(map(str, kinds))})"
+            " ORDER BY id, kind, rank, length(text), text, lang"
+        )
+
+    def _keep_numbering(
+        self,
+        entity_of: NDArray[np.int64],
+        relation_of: NDArray[np.int64],
+        class_of: NDArray[np.int64],
+    ) -> None:
+        """Note in the temporary database which texts belong to what."""
+        relations = np.full(len(self._nodes), -1, dtype=np.int64)
+        for iri, number in self._relations.items():
+            if iri in self._nodes:
+                relations[self._nodes[iri]] = relation_of[number]
+        self._scratch.execute("BEGIN")
+        for of, ids in (("entity", entity_of), ("relation", relations), ("class", class_of)):
+            chosen = np.flatnonzero(ids >= 0)
+            self._scratch.execute(f"CREATE TABLE {of}_id (node INTEGER PRIMARY KEY, id INTEGER)")
+            self._scratch.executemany(
+                f"INSERT INTO {of}_id VALUES (?, ?)",
+                zip(chosen.tolist(), ids[chosen].tolist(), strict=True),
+            )
+        self._scratch.execute("COMMIT")
+
+    # Details
+
+    def _add_schema(self, kind: int, subject: str, value: str) -> None:
+        nodes, relations = self._nodes, self._relations
+        if kind == st.PREFIX:
+            self._prefixes[subject] = value
+        elif kind == st.SUBPROPERTY:
+            if subject != value:
+                self._relation_parents.add(
+                    (
+                        relations.setdefault(subject, len(relations)),
+                        relations.setdefault(value, len(relations)),
+                    )
+                )
+        elif kind in (st.TYPE, st.SUBCLASS):
+            pair = nodes.setdefault(subject, len(nodes)), nodes.setdefault(value, len(nodes))
+            if kind == st.TYPE:
+                self._types.extend(pair)
+            elif subject != value:
+                self._class_parents.add(pair)
+        elif kind == st.CLASS:
+            self._classes.add(nodes.setdefault(subject, len(nodes)))
+        elif kind == st.ONTOLOGY:
+            self._ontologies.add(nodes.setdefault(subject, len(nodes)))
+
+    def _keep(self, literals: list[tuple[int, int, int, str, str]]) -> None:
+        self._scratch.execute("BEGIN")
+        self._scratch.executemany("INSERT INTO literal VALUES (?, ?, ?, ?, ?)", literals)
+        self._scratch.execute("COMMIT")
+        literals.clear()
+
+    def _relation_filter(self, filters: Filters) -> Callable[[str], bool]:
+        prefixes = {**PREFIXES, **self._prefixes}
+        keep, drop = matcher(filters.keep, prefixes), matcher(filters.drop, prefixes)
+        return lambda iri: (not filters.keep or keep(iri)) and not drop(iri)
+
+    def _wanted_edges(self) -> NDArray[np.int64]:
+        edges = _rows(self._edges, 3)
+        edges = self._drop(edges, edges[:, 0] == edges[:, 2], "self-loop")
+        edges = self._drop(
+            edges, np.isin(edges[:, 0], list(self._ontologies)), "about an ontology document"
+        )
+        total = len(edges)
+        edges = _sorted_rows(edges)
+        self.left_out["duplicate"] += total - len(edges)
+        if self._removed_edges:
+            edges = edges[~_rows_in(edges, _rows(self._removed_edges, 3))]
+        if self._removed_entities:
+            edges = edges[~np.isin(edges[:, [0, 2]], list(self._removed_entities)).any(axis=1)]
+        if self.filters.types:
+            edges = self._drop(edges, ~self._has_type()[edges[:, [0, 2]]].all(axis=1), "type filter")
+        if self.filters.hub_cap:
+            degrees = np.bincount(edges[:, [0, 2]].ravel(), minlength=len(self._nodes))
+            hubs = degrees > self.filters.hub_cap
+            edges = self._drop(edges, hubs[edges[:, [0, 2]]].any(axis=1), "hub cap")
+            self._note_hubs(np.flatnonzero(hubs), degrees)
+        return edges
+
+    def _drop(
+        self, edges: NDArray[np.int64], bad: NDArray[np.bool_], reason: str
+    ) -> NDArray[np.int64]:
+        count = int(bad.sum())
+        if not count:
+            return edges
+        self.left_out[reason] += count
+        return edges[~bad]
+
+    def _has_type(self) -> NDArray[np.bool_]:
+        names = list(self._nodes)
+        types = _rows(self._types, 2)
+        known = set(types[:, 1].tolist()) | set(chain.from_iterable(self._class_parents))
+        wanted = wanted_classes(self.filters.types, (names[n] for n in known), self._prefixes)
+        children = group((parent, child) for child, parent in self._class_parents)
+        below = closure((self._nodes[iri] for iri in wanted), children)
+        has = np.zeros(len(names), dtype=bool)
+        has[types[np.isin(types[:, 1], list(below)), 0]] = True
+        return has
+
+    def _note_unused_patterns(self) -> None:
+        prefixes = {**PREFIXES, **self._prefixes}
+        for pattern in (*self.filters.keep, *self.filters.drop):
+            if not any(map(matcher((pattern,), prefixes), self._seen_relations)):
+                self.notes.append(f"No relation in the sources fits {pattern!r}.")
+
+    def _note_cycles(self) -> None:
+        names, relations = list(self._nodes), list(self._relations)
+        for what, pairs, iris in (
+            ("subClassOf", self._class_parents, names),
+            ("subPropertyOf", self._relation_parents, relations),
+        ):
+            cycle = find_cycle(group(sorted(pairs)))
+            if cycle:
+                path = " → ".join(local_name(iris[node]) for node in reversed(cycle))
+                self.notes.append(f"{what} runs in a circle: {path}. It is kept, and does no harm.")
+
+    def _note_hubs(self, hubs: NDArray[np.int64], degrees: NDArray[np.int64]) -> None:
+        names = list(self._nodes)
+        largest = sorted(hubs.tolist(), key=lambda node: (-degrees[node], names[node]))
+        shown = ", ".join(f"{local_name(names[n])} ({degrees[n]:,} facts)" for n in largest[:5])
+        if shown:
+            self.notes.append(f"The hub cap left out {len(largest):,} entities: {shown} …")
+
+    def _why_empty(self) -> str:
+        if not self._edges:
+            return (
+                "The sources give no edge at all: no statement links two things by a relation. "
+                "Files of labels or types need a file of facts beside them."
+            )
+        reasons = ", ".join(f"{reason} {count:,}" for reason, count in self.left_out.items() if count)
+        return f"Nothing is left of {len(self._edges) // 3:,} edges ({reasons}). Loosen the filters."
+
+
+def _renumber(names: Sequence[str], chosen: Iterable[int]) -> NDArray[np.int64]:
+    """For each number its rank among the chosen, by name; -1 for the others."""
+    numbering = np.full(len(names), -1, dtype=np.int64)
+    order = sorted(chosen, key=names.__getitem__)
+    numbering[order] = np.arange(len(order))
+    return numbering
+
+
+def _ordered(names: Sequence[str], numbering: NDArray[np.int64]) -> list[str]:
+    chosen = np.flatnonzero(numbering >= 0)
+    return [names[number] for number in chosen[np.argsort(numbering[chosen])].tolist()]
+
+
+def _rows(flat: array[int], width: int) -> NDArray[np.int64]:
+    return np.array(flat, dtype=np.int32).reshape(-1, width).astype(np.int64)
+
+
+def _mapped(pairs: set[tuple[int, int]], numbering: NDArray[np.int64]) -> Pairs:
+    rows = numbering[np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)]
+    return _sorted_rows(rows[(rows >= 0).all(axis=1)])
+
+
+def _sorted_rows(rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Distinct rows in ascending order."""
+    if not len(rows):
+        return rows
+    rows = rows[np.lexsort(rows.T[::-1])]
+    first = np.ones(len(rows), dtype=bool)
+    first[1:] = (rows[1:] != rows[:-1]).any(axis=1)
+    return rows[first]
+
+
+def _rows_in(rows: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Which rows occur among the others."""
+    both = np.concatenate([rows, others])
+    _, keys = np.unique(both, axis=0, return_inverse=True)
+    keys = keys.ravel()
+    return np.isin(keys[: len(rows)], keys[len(rows) :])

@@ -1,0 +1,145 @@
+"""Source files as byte streams: plain, gzip or bzip2, or standard input, with what was read."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import hashlib
+import io
+import sys
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from kgpath.errors import BadSource
+from kgpath.registry import SOURCES
+
+_COMPRESSED = {b"\x1f\x8b": "gzip", b"BZ": "bzip2"}
+_OTHER_TEXT = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
+
+
+class _Counted(io.RawIOBase):
+    """Passes bytes through, counting and hashing them as they lie on disk."""
+
+    def __init__(self, raw: IO[bytes], seen: Callable[[int], object]) -> None:
+        self.raw = raw
+        self.bytes = 0
+        self.sha256 = hashlib.sha256()
+        self._seen = seen
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        data = self.raw.read(len(buffer))
+        size = len(data)
+        buffer[:size] = data
+        self.bytes += size
+        self.sha256.update(data)
+        self._seen(size)
+        return size
+
+
+@dataclass
+class SourceFile:
+    """One source by path, or ``-`` for standard input; ``format`` None means: find out."""
+
+    path: str
+    format: str | None = None
+
+    def __post_init__(self) -> None:
+        self.name = "standard input" if self.path == "-" else Path(self.path).name
+        self.bytes = 0
+        self.sha256 = ""
+
+    def size(self) -> int:
+        """Bytes on disk, 0 for standard input; complains about what cannot be read."""
+        if self.path == "-":
+            return 0
+        path = Path(self.path)
+        if path.is_dir():
+            raise BadSource(f"{path} is a folder. Name the files in it: {path}/*")
+        try:
+            with path.open("rb"):
+                return path.stat().st_size
+        except FileNotFoundError:
+            raise BadSource(f"There is no file {path}.") from None
+        except OSError as error:
+            raise BadSource(f"Cannot read {path}: {error.strerror}.") from error
+
+    @contextmanager
+    def open(self, seen: Callable[[int], object] = lambda size: None) -> Iterator[IO[bytes]]:
+        """The decompressed bytes. Sets ``format``; after reading, ``bytes`` and ``sha256``."""
+        raw = sys.stdin.buffer if self.path == "-" else Path(self.path).open("rb")
+        counted = _Counted(raw, seen)
+        try:
+            with _complaints(self.name):
+                stream = _decompressed(io.BufferedReader(counted, 1 << 18))
+                start = stream.peek(4096)
+                if start[:2] in _OTHER_TEXT:
+                    raise BadSource(
+                        f"{self.name} is {_OTHER_TEXT[start[:2]]} text. Convert it first: "
+                        f"iconv -f utf-16 -t utf-8 {self.name} > utf8-{self.name}"
+                    )
+                if not start.strip():
+                    raise BadSource(f"{self.name} is empty.")
+                self.format = self.format or format_by_name(self.name) or sniff(start, self.name)
+                yield stream
+        finally:
+            self.bytes, self.sha256 = counted.bytes, counted.sha256.hexdigest()
+            if self.path != "-":
+                raw.close()
+
+
+def format_by_name(name: str) -> str | None:
+    """The source format that a file's ending stands for, compression set aside."""
+    stem = name.lower()
+    for ending in (".gz", ".bz2"):
+        stem = stem.removesuffix(ending)
+    ending = stem.rpartition(".")[2]
+    return SOURCES.entry(ending).name if ending in SOURCES else None
+
+
+def sniff(start: bytes, name: str) -> str:
+    """The format that the first bytes look like."""
+    text = start.decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
+    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
+    first = lines[0] if lines else ""
+    if first.startswith(("<?xml", "<rdf:RDF", "<!DOCTYPE rdf")):
+        return "rdf"
+    if first.lower().startswith(("@prefix", "@base", "prefix ", "base ")):
+        return "ttl"
+    if first.startswith(("<", "_:")) and first.rstrip().endswith("."):
+        return "nq"  # every N-Triples file is an N-Quads file
+    if first.count("\t") >= 2:
+        return "tsv"
+    if first.count(",") >= 2:
+        return "csv"
+    known = ", ".join(entry.name for entry in SOURCES)
+    raise BadSource(f"Cannot tell the format of {name}. Say it with --format, one of: {known}.")
+
+
+def _decompressed(stream: io.BufferedReader) -> io.BufferedReader:
+    kind = _COMPRESSED.get(stream.peek(2)[:2])
+    if kind == "gzip":
+        return io.BufferedReader(gzip.GzipFile(fileobj=stream), 1 << 20)  # type: ignore[type-var]
+    if kind == "bzip2":
+        return io.BufferedReader(bz2.BZ2File(stream), 1 << 20)  # type: ignore[type-var]
+    return stream
+
+
+@contextmanager
+def _complaints(name: str) -> Iterator[None]:
+    try:
+        yield
+    except EOFError as error:
+        raise BadSource(
+            f"{name} is cut off: the compressed file ends too early. Fetch or copy it again."
+        ) from error
+    except (gzip.BadGzipFile, zlib.error) as error:
+        raise BadSource(f"{name} is a damaged gzip file ({error}). Fetch or copy it again.") from error
+    except OSError as error:
+        raise BadSource(f"Cannot read {name}: {error.strerror or error}.") from error

@@ -1,0 +1,53 @@
+"""Turtle and RDF/XML, streamed through pyoxigraph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import IO
+
+from pyoxigraph import Quad, RdfFormat, parse
+
+from kgpath.errors import BadSource
+from kgpath import statements as st
+from kgpath.kg_build.report import Report
+from kgpath.kg_build.vocabulary import interpret
+
+# A text that is no Turtle at all can fail at every word: there is no use in going on.
+MOST_ERRORS = 1000
+_BASE = "urn:kg:"
+
+
+def read_turtle(stream: IO[bytes], report: Report) -> st.Statements:
+    """Statements of a Turtle stream; goes on after a bad statement."""
+    return _read(stream, report, RdfFormat.TURTLE, most_errors=MOST_ERRORS)
+
+
+def read_rdfxml(stream: IO[bytes], report: Report) -> st.Statements:
+    """Statements of an RDF/XML stream; XML cannot be read past its first error."""
+    return _read(stream, report, RdfFormat.RDF_XML, most_errors=0)
+
+
+def _read(stream: IO[bytes], report: Report, format: RdfFormat, most_errors: int) -> st.Statements:
+    parser = parse(stream, format=format, base_iri=_BASE)
+    yield from interpret(_quads(parser, report, most_errors), report)
+    for prefix, namespace in parser.prefixes.items():
+        yield st.PREFIX, prefix, namespace, ""
+
+
+def _quads(parser: Iterator[Quad], report: Report, most_errors: int) -> Iterator[Quad]:
+    while True:
+        try:
+            quad = next(parser)
+        except StopIteration:
+            return
+        except (SyntaxError, ValueError) as error:
+            if report.malformed >= most_errors:
+                raise BadSource(f"{report.name} cannot be read: {_message(error)}.") from error
+            report.bad(getattr(error, "lineno", None), _message(error))
+        else:
+            report.statements += 1
+            yield quad
+
+
+def _message(error: Exception) -> str:
+    return str(getattr(error, "msg", error)).removeprefix("Parser error ").rstrip(".")

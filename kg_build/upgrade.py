@@ -1,0 +1,30 @@
+"""Brings a graph file of an older kgpath up to date."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from pathlib import Path
+
+from kgpath.kg_build.atomic import replacing
+from kgpath.migrations import SCHEMA_VERSION, schema_version, upgrade
+from kgpath.store import connect_readonly
+
+
+def upgrade_file(path: str | Path) -> None:
+    """Apply the missing schema steps to a copy that then takes the file's place."""
+    path = Path(path)
+    db = connect_readonly(path)
+    try:
+        version = schema_version(db)
+    finally:
+        db.close()
+    if not 0 < version < SCHEMA_VERSION:
+        return  # nothing to do, or nothing we can do: opening it says so
+    with replacing(path) as temporary:
+        shutil.copyfile(path, temporary)
+        copy = sqlite3.connect(temporary, isolation_level=None)
+        try:
+            upgrade(copy)
+        finally:
+            copy.close()

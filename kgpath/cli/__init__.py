@@ -1,0 +1,47 @@
+"""The command line: ``kgpath COMMAND``. Results go to stdout, notes and progress to stderr."""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+from typing import Annotated
+
+import typer
+
+from kgpath import __version__
+from kgpath.cli import build, demo, export, look
+from kgpath.errors import KgpathError
+
+app = typer.Typer(
+    name="kgpath",
+    help="Why are these two things related, here? Typed paths of a knowledge graph.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+for module in (demo, build, look, export):
+    for command in module.COMMANDS:
+        app.command()(command)
+
+
+@app.callback()
+def options(
+    version: Annotated[bool, typer.Option("--version", help="Show the version and stop.")] = False,
+) -> None:
+    if version:
+        print(f"kgpath {__version__}")
+        raise typer.Exit
+
+
+def main() -> None:
+    """Run the command line; what a user can mend is one message and exit code 1."""
+    try:
+        app()
+    except KgpathError as error:
+        sys.exit(f"kgpath: {error}")
+    except sqlite3.DatabaseError as error:
+        sys.exit(f"kgpath: the graph file cannot be read ({error}). See: kgpath check FILE")
+    except OSError as error:
+        sys.exit(f"kgpath: {error.strerror or error}: {error.filename or ''}".rstrip(": "))

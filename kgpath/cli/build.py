@@ -1,0 +1,159 @@
+"""kgpath build, add, remove: make and change graph files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from kgpath.cli.output import AsJson, GraphFile, note, print_json, progress
+
+if TYPE_CHECKING:
+    from kgpath.kg_build.build import Built
+    from kgpath.kg_build.filters import Filters
+
+Sources = Annotated[
+    list[str], typer.Argument(metavar="SRC...", help="Files, plain or .gz or .bz2; - for stdin.")
+]
+Format = Annotated[
+    str | None, typer.Option(help="Format of the sources, if their names do not tell.")
+]
+Strict = Annotated[bool, typer.Option("--strict", help="Stop at the first malformed line.")]
+Keep = Annotated[
+    list[str] | None, typer.Option(help="Only these relations, such as dbo:starring or starring.")
+]
+Drop = Annotated[list[str] | None, typer.Option(help="Not these relations; dbo:wiki* drops many.")]
+Lang = Annotated[
+    str, typer.Option(help="Languages of names and texts, the preferred first; 'all' for all.")
+]
+
+
+def build(
+    sources: Sources,
+    output: Annotated[str, typer.Option("-o", "--output", help="The graph file to write.")],
+    keep: Keep = None,
+    drop: Drop = None,
+    types: Annotated[
+        list[str] | None,
+        typer.Option(help="Only entities of these types; 'film' is the preset of the paper."),
+    ] = None,
+    lang: Lang = "en",
+    hub_cap: Annotated[
+        int, typer.Option(min=0, help="Leave out entities with more facts than this; 0: none.")
+    ] = 0,
+    format: Format = None,
+    strict: Strict = False,
+    json: AsJson = False,
+) -> None:
+    """Build a graph file from RDF or tables.
+
+    Example: kgpath build facts.nt.gz labels.nt.gz ontology.owl -o film.kg
+    """
+    from kgpath.kg_build import build as builder
+
+    filters = _filters(keep, drop, lang, types=tuple(types or ()), hub_cap=hub_cap)
+    with progress() as report:
+        built = builder.build(
+            sources, output, filters=filters, format=format, strict=strict, progress=report
+        )
+    _tell(built, json)
+
+
+def add(
+    graph: GraphFile,
+    sources: Sources,
+    keep: Keep = None,
+    drop: Drop = None,
+    format: Format = None,
+    strict: Strict = False,
+    json: AsJson = False,
+) -> None:
+    """Add sources to a graph file, in one step.
+
+    Example: kgpath add film.kg more.nt
+    """
+    from kgpath.kg_build import build as builder
+
+    with progress() as report:
+        built = builder.add(
+            graph, sources, filters=_filters(keep, drop, ""), format=format, strict=strict,
+            progress=report,
+        )  # fmt: skip
+    _tell(built, json)
+
+
+def remove(
+    graph: GraphFile,
+    sources: Annotated[
+        list[str] | None, typer.Argument(metavar="[SRC...]", help="Statements to take out.")
+    ] = None,
+    entity: Annotated[
+        list[str] | None, typer.Option(help="An entity to take out with all of its facts.")
+    ] = None,
+    format: Format = None,
+    strict: Strict = False,
+    json: AsJson = False,
+) -> None:
+    """Take statements or entities out of a graph file, in one step.
+
+    Example: kgpath remove film.kg --entity "Daniel Craig"
+    """
+    from kgpath.kg_build import build as builder
+
+    if not sources and not entity:
+        raise typer.BadParameter("name a source with statements to take out, or an --entity")
+    with progress() as report:
+        built = builder.remove(
+            graph, sources or (), entities=entity or (), format=format, strict=strict,
+            progress=report,
+        )  # fmt: skip
+    _tell(built, json)
+
+
+COMMANDS = (build, add, remove)
+
+
+def _filters(
+    keep: list[str] | None, drop: list[str] | None, lang: str, **rest: Any
+) -> Filters:
+    from kgpath.kg_build.filters import Filters
+
+    languages = () if lang == "all" else tuple(part.strip() for part in lang.split(",") if part)
+    return Filters(tuple(keep or ()), tuple(drop or ()), languages=languages, **rest)
+
+
+def _tell(built: Built, json: bool) -> None:
+    """What was made on stdout; what was left out, and why, on stderr."""
+    left_out = built.left_out.copy()
+    for report in built.reports:
+        left_out.update(report.left_out)
+    for report in built.reports:
+        if report.malformed:
+            note(f"{report.name}: {report.malformed:,} malformed lines left out, such as")
+            for example in report.examples:
+                note(f"  {example}")
+    for line in built.notes:
+        note(line)
+    if json:
+        print_json(
+            {
+                "path": str(built.path),
+                "entities": built.entities,
+                "edges": built.edges,
+                "relations": built.relations,
+                "classes": built.classes,
+                "statements": built.statements,
+                "malformed": built.malformed,
+                "left_out": {reason: count for reason, count in left_out.items() if count},
+                "notes": built.notes,
+                "fingerprint": built.fingerprint,
+            }
+        )
+        return
+    reasons = [f"{reason} {count:,}" for reason, count in left_out.most_common() if count]
+    if reasons:
+        note(f"Left out: {', '.join(reasons)}.")
+    print(
+        f"{built.path}: {built.entities:,} entities, {built.edges:,} edges, "
+        f"{built.relations:,} relations, {built.classes:,} classes"
+    )

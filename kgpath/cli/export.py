@@ -1,0 +1,50 @@
+"""kgpath export: a graph for other programs."""
+
+from __future__ import annotations
+
+import gzip
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kgpath.cli.output import GraphFile, note
+
+
+def export(
+    graph: GraphFile,
+    output: Annotated[
+        str, typer.Option("-o", "--output", help="x.nt, x.graphml or x.tsv, .gz allowed; - stdout.")
+    ],
+    format: Annotated[
+        str | None, typer.Option(help="nt, graphml or tsv, if the name does not tell.")
+    ] = None,
+) -> None:
+    """Write a graph as N-Triples, GraphML or a table.
+
+    Example: kgpath export film.kg -o film.graphml
+    """
+    import kgpath
+    from kgpath.export import lines
+    from kgpath.kg_build.atomic import replacing
+
+    name = output.removesuffix(".gz")
+    chosen = format or ("nt" if output == "-" else Path(name).suffix.lstrip("."))
+    with kgpath.open(graph) as kg:
+        pieces = lines(kg.store, chosen)
+        if output == "-":
+            sys.stdout.writelines(pieces)
+            return
+        with replacing(Path(output)) as temporary:
+            if output.endswith(".gz"):
+                # No time stamp: the same graph gives the same bytes.
+                with temporary.open("wb") as raw, gzip.GzipFile("", "wb", 6, raw, mtime=0) as packed:
+                    packed.writelines(piece.encode() for piece in pieces)
+            else:
+                with temporary.open("w", encoding="utf-8", newline="") as file:
+                    file.writelines(pieces)
+    note(f"{output} written")
+
+
+COMMANDS = (export,)

@@ -1,0 +1,196 @@
+"""A knowledge graph to look around in: find entities, read their facts, hand it to other tools."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kgpath import names
+from kgpath.errors import UnknownName
+from kgpath.store import Store
+from kgpath.types import Edge, Entity, Match, OntologyClass, Relation
+
+if TYPE_CHECKING:
+    import networkx
+    import rdflib
+
+    from kgpath.index import Index
+
+_EDGES = (
+    "SELECT h.id, h.iri, h.label, h.description, h.degree, r.id, r.iri, r.label, r.edges,"
+    " t.id, t.iri, t.label, t.description, t.degree FROM edge"
+    " JOIN entity h ON h.id = edge.head JOIN relation r ON r.id = edge.relation"
+    " JOIN entity t ON t.id = edge.tail"
+)
+
+
+def open_graph(path: str | Path, tracer: Callable[[str], object] | None = None) -> Graph:
+    """Open a graph file for reading. ``tracer=print`` shows every SQL statement."""
+    return Graph(Store(path, tracer))
+
+
+class Graph:
+    """An open graph file. Read-only, and safe to share between threads."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    def __enter__(self) -> Graph:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def __len__(self) -> int:
+        return int(self.store.one("SELECT count(*) FROM entity")[0])
+
+    def __repr__(self) -> str:
+        (edges,) = self.store.one("SELECT count(*) FROM edge")
+        return f"<kgpath.Graph {self.store.path}: {len(self):,} entities, {edges:,} edges>"
+
+    def close(self) -> None:
+        """Close the file; the graph cannot be used after."""
+        self.store.close()
+
+    @property
+    def path(self) -> Path:
+        return self.store.path
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash of all that the graph says; equal facts, equal fingerprint."""
+        return self.store.meta("fingerprint")
+
+    # Entities
+
+    def find(self, text: str, limit: int = 10) -> list[Match]:
+        """Entities whose names fit ``text``: exact, then prefix, then words, else nearly so."""
+        return names.find(self.store, text, limit)
+
+    def entity(self, name: str | int | Entity) -> Entity:
+        """The one entity with this IRI, prefixed name, label or alias, or this id."""
+        if isinstance(name, Entity):
+            return name
+        if isinstance(name, str):
+            return names.resolve(self.store, name)
+        row = self.store.one(
+            "SELECT id, iri, label, description, degree FROM entity WHERE id = ?", int(name)
+        )
+        if row is None:
+            raise UnknownName(f"No entity with id {name}: ids run from 0 to {len(self) - 1}.")
+        return Entity(*row)
+
+    def types(self, entity: str | int | Entity) -> list[OntologyClass]:
+        """The classes an entity was given, the rarest first."""
+        rows = self.store.db.execute(
+            "SELECT c.id, c.iri, c.label, c.entities FROM entity_type t JOIN class c"
+            " ON c.id = t.class WHERE t.entity = ? ORDER BY c.entities, c.label",
+            (self.entity(entity).id,),
+        )
+        return [OntologyClass(*row) for row in rows]
+
+    def aliases(self, entity: str | int | Entity) -> list[str]:
+        """Every name of an entity but its label."""
+        entity = self.entity(entity)
+        rows = self.store.db.execute("SELECT text FROM name WHERE entity = ? ORDER BY id", (entity.id,))
+        return [text for (text,) in rows if text != entity.label]
+
+    def text(self, entity: str | int | Entity) -> str:
+        """The introduction of an entity's article, or an empty string."""
+        rows = self.store.db.execute(
+            "SELECT text FROM passage WHERE entity = ? AND section = 0 ORDER BY position",
+            (self.entity(entity).id,),
+        )
+        return "\n".join(text for (text,) in rows)
+
+    def shorten(self, iri: str) -> str:
+        """An IRI as people like to read it, such as ``dbr:Daniel_Craig``."""
+        return names.shorten(self.store, iri)
+
+    # Facts
+
+    def neighbours(
+        self,
+        entity: str | int | Entity,
+        relation: str | Relation | None = None,
+        direction: str = "both",
+        limit: int | None = None,
+    ) -> list[Edge]:
+        """The facts that touch an entity: those it is the head of first, then by relation.
+
+        ``direction`` is ``out``, ``in`` or ``both``.
+        """
+        if direction not in ("out", "in", "both"):
+            raise UnknownName(f"No direction {direction!r}. Known: out, in, both.")
+        number = self.entity(entity).id
+        ends = {"out": ("head",), "in": ("tail",), "both": ("head", "tail")}[direction]
+        facts: list[Edge] = []
+        for end in ends:
+            query = f"{_EDGES} WHERE edge.{end} = ?"
+            parameters: list[Any] = [number]
+            if relation is not None:
+                query += " AND edge.relation = ?"
+                parameters.append(self.relation(relation).id)
+            query += " ORDER BY r.label, r.id, h.label, t.label, h.id, t.id LIMIT ?"
+            parameters.append(-1 if limit is None else limit - len(facts))
+            facts += map(_edge, self.store.db.execute(query, parameters))
+        return facts
+
+    def relations(self) -> list[Relation]:
+        """All relations that occur, the most frequent first."""
+        rows = self.store.db.execute(
+            "SELECT id, iri, label, edges FROM relation WHERE edges > 0 ORDER BY edges DESC, iri"
+        )
+        return [Relation(*row) for row in rows]
+
+    def relation(self, name: str | Relation) -> Relation:
+        """The relation with this IRI, prefixed name, label or last part."""
+        if isinstance(name, Relation):
+            return name
+        return names.resolve_relation(self.store, name)
+
+    def classes(self) -> list[OntologyClass]:
+        """All classes, the most frequent first."""
+        rows = self.store.db.execute(
+            "SELECT id, iri, label, entities FROM class ORDER BY entities DESC, iri"
+        )
+        return [OntologyClass(*row) for row in rows]
+
+    # Arrays and other tools
+
+    @cached_property
+    def index(self) -> Index:
+        """The graph as memory-mapped arrays; made now if it is missing."""
+        from kgpath.index import Index, find_index, keep_index, note
+
+        key = self.fingerprint
+        index = find_index(self.path, key)
+        if index is None:
+            note(f"making the index of {self.path.name} (once)")
+            index = Index.from_edges(self.store.edges(), len(self))
+            if keep_index(index, self.path, key) is None:
+                note("no place to write the index: it is kept in memory for this session")
+        return index
+
+    def to_networkx(
+        self, entities: Iterable[str | int | Entity] | None = None
+    ) -> networkx.MultiDiGraph:
+        """All, or the part between some entities, as networkx: nodes and edge keys are IRIs."""
+        from kgpath.interop import to_networkx
+
+        return to_networkx(self.store, self._ids(entities))
+
+    def to_rdflib(self, entities: Iterable[str | int | Entity] | None = None) -> rdflib.Graph:
+        """All, or the part between some entities, as rdflib: facts, names, types and texts."""
+        from kgpath.interop import to_rdflib
+
+        return to_rdflib(self.store, self._ids(entities))
+
+    def _ids(self, entities: Iterable[str | int | Entity] | None) -> list[int] | None:
+        return None if entities is None else [self.entity(name).id for name in entities]
+
+
+def _edge(row: tuple[Any, ...]) -> Edge:
+    return Edge(Entity(*row[:5]), Relation(*row[5:9]), Entity(*row[9:14]))

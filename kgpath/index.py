@@ -1,0 +1,147 @@
+"""The graph as arrays: sorted neighbours of every entity and the relations on each pair.
+
+The arrays lie beside the graph file in ``film.kg.index/<fingerprint>/`` and are memory-mapped.
+The folder is named by the content of the graph, so an index is never stale, only missing:
+it is then made again, in the user's cache folder where the place is read-only, in memory where
+nothing can be written at all.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+FORMAT = 1
+_KEY_LENGTH = 16
+
+
+@dataclass(frozen=True)
+class Index:
+    """Arrays of a graph with n entities, m ordered pairs of neighbours and e facts.
+
+    Neighbours of entity v are ``neighbours[offsets[v]:offsets[v + 1]]``, ascending. The facts
+    on the pair at position p of that array are ``labels[label_offsets[p]:label_offsets[p + 1]]``;
+    a label is 2 · relation, plus 1 where the fact points from the neighbour to v.
+    """
+
+    offsets: NDArray[np.int64]  # n + 1
+    neighbours: NDArray[np.int32]  # m
+    label_offsets: NDArray[np.int64]  # m + 1
+    labels: NDArray[np.int32]  # 2 e
+
+    @property
+    def entities(self) -> int:
+        return len(self.offsets) - 1
+
+    @classmethod
+    def from_edges(cls, edges: NDArray[np.int32], entities: int) -> Index:
+        """Both directions of every fact, grouped by entity and by neighbour."""
+        head, relation, tail = edges.astype(np.int64).T if len(edges) else np.zeros((3, 0), np.int64)
+        start = np.concatenate([head, tail])
+        end = np.concatenate([tail, head])
+        label = np.concatenate([2 * relation, 2 * relation + 1])
+        order = np.lexsort((label, end, start))
+        start, end, label = start[order], end[order], label[order]
+        first = np.ones(len(start), dtype=bool)
+        first[1:] = (start[1:] != start[:-1]) | (end[1:] != end[:-1])
+        positions = np.flatnonzero(first)
+        return cls(
+            offsets=np.searchsorted(start[positions], np.arange(entities + 1)).astype(np.int64),
+            neighbours=end[positions].astype(np.int32),
+            label_offsets=np.append(positions, len(start)).astype(np.int64),
+            labels=label.astype(np.int32),
+        )
+
+    @classmethod
+    def load(cls, folder: Path) -> Index:
+        """Memory-map a written index."""
+        about = json.loads((folder / "index.json").read_text())
+        if about["format"] != FORMAT:
+            raise ValueError(f"index format {about['format']}, expected {FORMAT}")
+        arrays = {
+            field.name: np.load(folder / f"{field.name}.npy", mmap_mode="r", allow_pickle=False)
+            for field in fields(cls)
+        }
+        return cls(**arrays)
+
+    def equals(self, other: Index) -> bool:
+        """Whether two indexes hold the same arrays."""
+        return all(
+            np.array_equal(getattr(self, field.name), getattr(other, field.name))
+            for field in fields(self)
+        )
+
+    def write(self, folder: Path, fingerprint: str) -> None:
+        """Write the arrays so that ``folder`` appears whole or not at all."""
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        building = Path(tempfile.mkdtemp(prefix=".building-", dir=folder.parent))
+        try:
+            for field in fields(self):
+                np.save(building / f"{field.name}.npy", getattr(self, field.name))
+            about = {"format": FORMAT, "fingerprint": fingerprint, "entities": self.entities}
+            (building / "index.json").write_text(json.dumps(about) + "\n")
+            building.chmod(0o755)
+            try:
+                building.rename(folder)
+            except OSError:
+                if not (folder / "index.json").exists():  # else: another process was faster
+                    raise
+        finally:
+            shutil.rmtree(building, ignore_errors=True)
+
+
+def folder_beside(store: Path, fingerprint: str) -> Path:
+    """Where the index of this content belongs."""
+    return store.with_name(store.name + ".index") / fingerprint[:_KEY_LENGTH]
+
+
+def remove_others(folder: Path) -> None:
+    """Delete the indexes of former contents beside this one."""
+    for other in folder.parent.iterdir():
+        if other != folder:
+            shutil.rmtree(other, ignore_errors=True)
+
+
+def find_index(store: Path, fingerprint: str) -> Index | None:
+    """The index written for this content, beside the file or in the cache, if it is whole."""
+    for folder in _places(store, fingerprint):
+        try:
+            return Index.load(folder)
+        except (OSError, ValueError, KeyError, EOFError):
+            continue  # missing or damaged: made anew
+    return None
+
+
+def keep_index(index: Index, store: Path, fingerprint: str) -> Path | None:
+    """Write an index to the first place that can be written; None if there is none."""
+    for folder in _places(store, fingerprint):
+        try:
+            if folder.exists():  # damaged, or find_index would have taken it
+                shutil.rmtree(folder)
+            index.write(folder, fingerprint)
+        except OSError:
+            continue
+        return folder
+    return None
+
+
+def note(message: str) -> None:
+    """Tell the user, on stderr, about work that happens by itself."""
+    print(f"kgpath: {message}", file=sys.stderr)
+
+
+def _places(store: Path, fingerprint: str) -> Iterator[Path]:
+    yield folder_beside(store, fingerprint)
+    from platformdirs import user_cache_path
+
+    cache = os.environ.get("KGPATH_CACHE")
+    yield (Path(cache) if cache else user_cache_path("kgpath")) / "index" / fingerprint[:_KEY_LENGTH]

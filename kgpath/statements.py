@@ -1,0 +1,91 @@
+"""What every source yields and every graph file consists of: ``(kind, subject, value, extra)``.
+
+A plain tuple per statement and no class: a dump has a million of them. Subjects and values are
+IRIs, or text for names and descriptions; ``extra`` is the tail of an edge or a language tag.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, TypeAlias
+
+from kgpath.store import Store
+from kgpath.text import relation_label
+
+Statement: TypeAlias = tuple[int, str, str, str]
+Statements: TypeAlias = Iterator[Statement]
+
+EDGE: Final = 0  #        head, relation, tail
+LABEL: Final = 1  #       entity, class or relation; text; language
+ALIAS: Final = 2  #       the same
+COMMENT: Final = 3  #     entity; short text; language
+ABSTRACT: Final = 4  #    entity; introduction of its article; language
+TYPE: Final = 5  #        entity, class
+SUBCLASS: Final = 6  #    class, its parent
+SUBPROPERTY: Final = 7  # relation, its parent
+CLASS: Final = 8  #       declares a class
+PROPERTY: Final = 9  #    declares a relation
+ONTOLOGY: Final = 10  #   declares an ontology document: it describes itself, it is no entity
+PREFIX: Final = 11  #     prefix, namespace
+
+#: Values of the column ``name.label``: how a name was stated.
+IS_ALIAS, IS_LABEL, FROM_IRI = 0, 1, 2
+
+
+def edges_of(store: Store, entities: Sequence[int] | None = None) -> Iterator[tuple[str, str, str]]:
+    """(head, relation, tail) by IRI: all, or those between the given entities."""
+    iris = _column(store, "entity")
+    relations = _column(store, "relation")
+    chosen = None if entities is None else set(entities)
+    rows = _rows(store, "SELECT head, relation, tail FROM edge", "head", entities)
+    for head, relation, tail in rows:
+        if chosen is None or tail in chosen:
+            yield iris[head], relations[relation], iris[tail]
+
+
+def statements_of(store: Store, entities: Sequence[int] | None = None) -> Statements:
+    """All that a graph file says, or only what it says of some entities, and the ontology.
+
+    Building a file from these gives the same graph again.
+    """
+    for edge in edges_of(store, entities):
+        yield EDGE, *edge
+    iris, classes = _column(store, "entity"), _column(store, "class")
+    relations = _column(store, "relation")
+    for entity, text, lang, how in _rows(
+        store, "SELECT entity, text, lang, label FROM name", "entity", entities
+    ):
+        if how != FROM_IRI:
+            yield ALIAS if how == IS_ALIAS else LABEL, iris[entity], text, lang
+    for entity, text in _rows(store, "SELECT id, description FROM entity", "id", entities):
+        if text:
+            yield COMMENT, iris[entity], text, ""
+    for entity, text in _rows(store, "SELECT entity, text FROM passage", "entity", entities):
+        yield ABSTRACT, iris[entity], text, ""
+    for entity, class_ in _rows(
+        store, "SELECT entity, class FROM entity_type", "entity", entities
+    ):
+        yield TYPE, iris[entity], classes[class_], ""
+    for iri in classes:
+        yield CLASS, iri, "", ""
+    for table, parts in (("class", classes), ("relation", relations)):
+        for iri, label in store.db.execute(f"SELECT iri, label FROM {table} ORDER BY id"):
+            if label != relation_label(iri):
+                yield LABEL, iri, label, ""
+        kind = SUBCLASS if table == "class" else SUBPROPERTY
+        for child, parent in store.db.execute(f"SELECT child, parent FROM {table}_parent"):
+            yield kind, parts[child], parts[parent], ""
+    for name, iri in store.db.execute("SELECT name, iri FROM prefix ORDER BY name"):
+        yield PREFIX, name, iri, ""
+
+
+def _column(store: Store, table: str) -> list[str]:
+    return [iri for (iri,) in store.db.execute(f"SELECT iri FROM {table} ORDER BY id")]
+
+
+def _rows(store: Store, query: str, column: str, chosen: Sequence[int] | None) -> Iterator[Any]:
+    if chosen is None:
+        yield from store.db.execute(query)
+    else:
+        for number in sorted(set(chosen)):
+            yield from store.db.execute(f"{query} WHERE {column} = ?", (number,))
