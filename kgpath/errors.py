@@ -25,6 +25,14 @@ class UnknownName(KgpathError):
     """A plug-in, relation, class or option value that does not exist; lists those that do."""
 
 
+class BadOption(KgpathError):
+    """An option has a value that makes no sense; says which values do."""
+
+
+class SameEntity(KgpathError):
+    """Both ends of a query are the same entity."""
+
+
 class MissingExtra(KgpathError):
     """A part needs an optional dependency; says what to install."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
 from kgpath import names
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     import rdflib
 
     from kgpath.index import Index
+    from kgpath.paths import PathFinder, Paths
+    from kgpath.types import Path
 
 _EDGES = (
     "SELECT h.id, h.iri, h.label, h.description, h.degree, r.id, r.iri, r.label, r.edges,"
@@ -26,7 +28,7 @@ _EDGES = (
 )
 
 
-def open_graph(path: str | Path, tracer: Callable[[str], object] | None = None) -> Graph:
+def open_graph(path: str | FilePath, tracer: Callable[[str], object] | None = None) -> Graph:
     """Open a graph file for reading. ``tracer=print`` shows every SQL statement."""
     return Graph(Store(path, tracer))
 
@@ -55,7 +57,7 @@ class Graph:
         self.store.close()
 
     @property
-    def path(self) -> Path:
+    def path(self) -> FilePath:
         return self.store.path
 
     @property
@@ -157,6 +159,40 @@ class Graph:
             "SELECT id, iri, label, entities FROM class ORDER BY entities DESC, iri"
         )
         return [OntologyClass(*row) for row in rows]
+
+    # Paths
+
+    def paths(self, head: str | int | Entity, tail: str | int | Entity, **options: Any) -> Paths:
+        """The typed paths between two entities; options as in :class:`kgpath.paths.PathOptions`.
+
+        >>> kg.paths("Roger Moore", "Daniel Craig", max_hops=2)[0]  # doctest: +SKIP
+        Roger Moore ←portrayer– James Bond –portrayer→ Daniel Craig
+        """
+        from kgpath.paths import PathOptions
+
+        return self.finder.find(self.entity(head), self.entity(tail), PathOptions(**options))
+
+    def iter_paths(
+        self, head: str | int | Entity, tail: str | int | Entity, **options: Any
+    ) -> Iterator[Path]:
+        """The same paths one by one, in constant memory; without a ``limit``, all of them."""
+        from kgpath.paths import PathOptions
+
+        chosen = PathOptions(**{"limit": None, **options})
+        return self.finder.stream(self.entity(head), self.entity(tail), chosen)
+
+    @cached_property
+    def finder(self) -> PathFinder:
+        """The search engine behind :meth:`paths`."""
+        from kgpath.paths import PathFinder
+
+        return PathFinder(self)
+
+    @cached_property
+    def relations_by_id(self) -> list[Relation]:
+        """Every relation, at the place of its id."""
+        rows = self.store.db.execute("SELECT id, iri, label, edges FROM relation ORDER BY id")
+        return [Relation(*row) for row in rows]
 
     # Arrays and other tools
 

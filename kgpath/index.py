@@ -38,6 +38,11 @@ class Index:
     label_offsets: NDArray[np.int64]  # m + 1
     labels: NDArray[np.int32]  # 2 e
 
+    def __post_init__(self) -> None:
+        # All read-only, mapped or not: the compiled walker then has one version, not two.
+        for field in fields(self):
+            getattr(self, field.name).flags.writeable = False
+
     @property
     def entities(self) -> int:
         return len(self.offsets) - 1
@@ -61,6 +66,24 @@ class Index:
             labels=label.astype(np.int32),
         )
 
+    def only(self, wanted: NDArray[np.bool_]) -> Index:
+        """The index of the facts whose relation is wanted; entities keep their ids."""
+        keep = wanted[self.labels >> 1]
+        kept_before = np.concatenate([[0], np.cumsum(keep)])
+        kept_at_pair = kept_before[self.label_offsets]
+        pairs = np.diff(kept_at_pair) > 0
+        starts = np.repeat(np.arange(self.entities), np.diff(self.offsets))[pairs]
+        return Index(
+            offsets=np.searchsorted(starts, np.arange(self.entities + 1)).astype(np.int64),
+            neighbours=self.neighbours[pairs],
+            label_offsets=np.append(kept_at_pair[:-1][pairs], kept_at_pair[-1]).astype(np.int64),
+            labels=self.labels[keep],
+        )
+
+    def degrees(self) -> NDArray[np.int64]:
+        """How many facts touch each entity."""
+        return np.diff(self.label_offsets[self.offsets])
+
     @classmethod
     def load(cls, folder: Path) -> Index:
         """Memory-map a written index."""
@@ -68,7 +91,10 @@ class Index:
         if about["format"] != FORMAT:
             raise ValueError(f"index format {about['format']}, expected {FORMAT}")
         arrays = {
-            field.name: np.load(folder / f"{field.name}.npy", mmap_mode="r", allow_pickle=False)
+            # A plain array over the mapping: numba is slow to recognise the subclass.
+            field.name: np.asarray(
+                np.load(folder / f"{field.name}.npy", mmap_mode="r", allow_pickle=False)
+            )
             for field in fields(cls)
         }
         return cls(**arrays)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from fnmatch import fnmatchcase
 from typing import Any
 
 from kgpath.errors import AmbiguousEntity, UnknownEntity, UnknownName
 from kgpath.store import Store
 from kgpath.text import fold, local_name
-from kgpath.types import Entity, Match, Relation
+from kgpath.types import Entity, Match, OntologyClass, Relation
 
 _COLUMNS = "e.id, e.iri, e.label, e.description, e.degree"
 _FUZZY_CUTOFF = 70
@@ -87,11 +88,50 @@ def resolve_relation(store: Store, name: str) -> Relation:
         if found:
             choices = "\n".join(f"  {r.iri}  ({r.edges:,} edges)" for r in found)
             raise UnknownName(f"{name!r} names {len(found)} relations. Say which:\n{choices}")
+    raise UnknownName(f"No relation {name!r}." + _closest_labels(name, [r.label for r in rows]))
+
+
+def matching_relations(store: Store, pattern: str) -> list[Relation]:
+    """The relations a pattern means: one by name, or all that fit it where it has a ``*``."""
+    if "*" not in pattern:
+        return [resolve_relation(store, pattern)]
+    found = []
+    for row in store.db.execute("SELECT id, iri, label, edges FROM relation ORDER BY id"):
+        relation = Relation(*row)
+        spellings = (relation.iri, shorten(store, relation.iri), local_name(relation.iri))
+        if any(fnmatchcase(spelling, pattern) for spelling in spellings):
+            found.append(relation)
+    if not found:
+        raise UnknownName(f"No relation fits {pattern!r}. See: kgpath info {store.path}")
+    return found
+
+
+def resolve_class(store: Store, name: str) -> OntologyClass:
+    """The one class that a name, IRI or prefixed name stands for."""
+    candidates = set(_iris(store, name))
+    wanted = fold(name)
+    classes = [
+        OntologyClass(*row)
+        for row in store.db.execute(
+            "SELECT id, iri, label, entities FROM class ORDER BY entities DESC, iri"
+        )
+    ]
+    for fits in (
+        lambda c: c.iri in candidates,
+        lambda c: local_name(c.iri) == name,
+        lambda c: fold(c.label) == wanted,
+    ):
+        for class_ in classes:
+            if fits(class_):
+                return class_
+    raise UnknownName(f"No class {name!r}." + _closest_labels(name, [c.label for c in classes]))
+
+
+def _closest_labels(name: str, labels: list[str]) -> str:
     from rapidfuzz import process
 
-    labels = [relation.label for relation in rows]
-    close = [match[0] for match in process.extract(wanted, labels, limit=3, score_cutoff=60)]
-    raise UnknownName(f"No relation {name!r}." + (f" Closest: {', '.join(close)}." if close else ""))
+    close = [match[0] for match in process.extract(name, labels, limit=3, score_cutoff=60)]
+    return f" Closest: {', '.join(close)}." if close else ""
 
 
 def _search(store: Store, text: str, limit: int) -> Iterator[tuple[Entity, str, str]]:

@@ -104,4 +104,11 @@ SOURCES = Registry(
     Entry("csv", "kgpath.kg_build.delimited:read_csv", "head, relation, tail by commas"),
 )
 
-REGISTRIES = {registry.kind: registry for registry in (SOURCES,)}
+COSTS = Registry(
+    "costs",
+    Entry("degree", "kgpath.costs:degree", "hubs are dear"),
+    Entry("rarity", "kgpath.costs:rarity", "common relations are dear"),
+    Entry("mention", "kgpath.costs:mention", "entities that the text names are free"),
+)
+
+REGISTRIES = {registry.kind: registry for registry in (SOURCES, COSTS)}

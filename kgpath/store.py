@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from kgpath.errors import BadStore
 from kgpath.migrations import SCHEMA_VERSION, schema_version
-from kgpath.types import Source
+from kgpath.types import Entity, Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -76,6 +76,19 @@ class Store:
             " malformed, left_out FROM source ORDER BY id"
         )
         return [Source(*row[:9], json.loads(row[9])) for row in rows]
+
+    def entities(self, ids: Iterable[int]) -> dict[int, Entity]:
+        """Entities by id, read in as few queries as possible."""
+        wanted = sorted(set(ids))
+        found: dict[int, Entity] = {}
+        for at in range(0, len(wanted), 500):
+            part = wanted[at : at + 500]
+            rows = self.db.execute(
+                "SELECT id, iri, label, description, degree FROM entity"
+                f" WHERE id IN ({','.join(map(str, part))})"
+            )
+            found.update((row[0], Entity(*row)) for row in rows)
+        return found
 
     def prefixes(self) -> list[tuple[str, str]]:
         """(prefix, namespace) pairs for writing IRIs short."""

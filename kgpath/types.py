@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 
 class Entity(NamedTuple):
@@ -75,3 +76,55 @@ class Source(NamedTuple):
     edges: int
     malformed: int
     left_out: dict[str, int]
+
+
+class Hop(NamedTuple):
+    """A step along a path: a relation, walked in its direction or against it."""
+
+    relation: Relation
+    forward: bool
+
+    def __str__(self) -> str:
+        return f"–{self.relation}→" if self.forward else f"←{self.relation}–"
+
+
+@dataclass(frozen=True)
+class Path:
+    """Entities and the hops between them: ``Roger Moore ←portrayer– James Bond –portrayer→ …``."""
+
+    nodes: tuple[Entity, ...]
+    hops: tuple[Hop, ...]
+    cost: float | None = None
+
+    @property
+    def length(self) -> int:
+        return len(self.hops)
+
+    def __str__(self) -> str:
+        parts = [str(self.nodes[0])]
+        for hop, node in zip(self.hops, self.nodes[1:], strict=True):
+            parts += [str(hop), str(node)]
+        return " ".join(parts)
+
+    def reversed(self) -> Path:
+        """The same path from the other end."""
+        hops = tuple(Hop(hop.relation, not hop.forward) for hop in reversed(self.hops))
+        return Path(self.nodes[::-1], hops, self.cost)
+
+    def iris(self) -> list[str]:
+        """Entity, relation, entity, … by IRI; a relation walked backwards begins with ``^``."""
+        iris = [self.nodes[0].iri]
+        for hop, node in zip(self.hops, self.nodes[1:], strict=True):
+            iris += [hop.relation.iri if hop.forward else f"^{hop.relation.iri}", node.iri]
+        return iris
+
+    def to_json(self) -> dict[str, Any]:
+        """The path as plain data."""
+        data: dict[str, Any] = {
+            "nodes": [node.iri for node in self.nodes],
+            "relations": [{"iri": h.relation.iri, "forward": h.forward} for h in self.hops],
+            "length": self.length,
+        }
+        if self.cost is not None:
+            data["cost"] = self.cost
+        return data

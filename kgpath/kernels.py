@@ -1,0 +1,762 @@
+"""The inner loops of the walker, over plain arrays.
+
+Every kernel is self-contained Python that numba can compile: ``compiled`` gives the machine-code
+version, the function itself serves graphs too small to be worth compiling for. All kernels live
+in this file because numba's cache of compiled code does not notice changes elsewhere.
+
+Common arguments: ``offsets`` and ``neighbours`` are the adjacency of the index; ``dist`` holds
+the distance to ``end`` of every vertex that can lie on a path and FAR elsewhere. A vertex gets a
+``slot`` when a search first enters it; then ``pool[bounds[slot, 0]:bounds[slot, k]]`` are its
+neighbours at distance 1 to k from the end, so those still useful with k hops left are one slice.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import threading
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from kgpath.index import note
+
+FAR = 127
+
+# Up to so many neighbours are not worth grouping.
+FEW = 32
+
+# What a resumable search reports, and the places in its ``state`` array.
+DONE, FULL, MORE_ROOM, SPENT = 0, 1, 2, 3
+DEPTH, SLOTS, POOLED, STEPS, NEARS = 0, 1, 2, 3, 4
+
+
+def distances(  # type: ignore[no-untyped-def]
+    offsets, neighbours, blocked, start, end, hops, dist, depth, queue
+):
+    """Fill ``dist`` for all vertices on walks of at most ``hops`` from start to end.
+
+    Looks only into two half-radius balls. Returns how many vertices were touched; they are listed
+    in ``queue``, those reached from the end first, so that the caller can clean up after.
+    """
+    filtered = len(blocked) > 0
+    radius = (hops + 1) // 2
+    dist[end] = 0
+    queue[0] = end
+    size = 1
+    at = 0
+    for level in range(1, radius + 1):
+        stop = size
+        while at < stop:
+            vertex = queue[at]
+            at += 1
+            if vertex == start:
+                continue  # a path does not come back to its start
+            for place in range(offsets[vertex], offsets[vertex + 1]):
+                other = neighbours[place]
+                if dist[other] == FAR:
+                    if filtered and blocked[other] and other != start:
+                        continue
+                    dist[other] = level
+                    queue[size] = other
+                    size += 1
+    # Farther vertices matter only near the start: within hops - radius - 1 of it.
+    reach = hops - radius - 1
+    first = size
+    depth[start] = 0
+    queue[size] = start
+    size += 1
+    at = first
+    for level in range(1, reach + 1):
+        stop = size
+        while at < stop:
+            vertex = queue[at]
+            at += 1
+            if vertex == end:
+                continue
+            for place in range(offsets[vertex], offsets[vertex + 1]):
+                other = neighbours[place]
+                if depth[other] == FAR:
+                    if filtered and blocked[other] and other != end:
+                        continue
+                    depth[other] = level
+                    queue[size] = other
+                    size += 1
+    for level in range(radius + 1, hops + 1):
+        for at in range(first, size):
+            vertex = queue[at]
+            if dist[vertex] != FAR or depth[vertex] > hops - level:
+                continue
+            for place in range(offsets[vertex], offsets[vertex + 1]):
+                if dist[neighbours[place]] == level - 1:
+                    dist[vertex] = level
+                    break
+    for at in range(first, size):
+        depth[queue[at]] = FAR
+    return size
+
+
+def clean(queue, size, dist, slot, near):  # type: ignore[no-untyped-def]
+    """Forget a search: reset the scratch arrays at the vertices it touched."""
+    for at in range(size):
+        dist[queue[at]] = FAR
+        slot[queue[at]] = -1
+        near[queue[at]] = -1
+
+
+def walk(  # type: ignore[no-untyped-def]
+    offsets, neighbours, start, end, length, hops, dist, slot, pool, bounds, near, near_bounds,
+    visited, path, place, state, out, budget,
+):  # fmt: skip
+    """Write simple paths of exactly ``length`` hops into the rows of ``out``; resumable.
+
+    Returns (status, rows written): DONE, FULL (call again with an empty ``out``), MORE_ROOM (call
+    again with a larger pool or more bounds) or SPENT (``budget`` steps were taken). Depth first,
+    neighbours by distance to the end and then by id. Two hops before the end only neighbours of
+    the end matter: they have a list of their own, ``near``, cheap to make for a hub.
+    """
+    rows = 0
+    limit = out.shape[0]
+    depth = state[DEPTH]
+    if depth < 0:
+        return DONE, rows
+    if length == 1:
+        if limit == 0:
+            return FULL, rows
+        if dist[start] == 1:
+            out[0, 0] = start
+            out[0, 1] = end
+            rows = 1
+        state[DEPTH] = -1
+        return DONE, rows
+    last = length - 2
+    end_degree = offsets[end + 1] - offsets[end]
+    while depth >= 0:
+        vertex = path[depth]
+        if depth == last:
+            own = near[vertex]
+            if own < 0:
+                own = state[NEARS]
+                used = state[POOLED]
+                low = offsets[vertex]
+                high = offsets[vertex + 1]
+                if own >= near_bounds.shape[0] or used + min(high - low, end_degree) > len(pool):
+                    state[DEPTH] = depth
+                    return MORE_ROOM, rows
+                near_bounds[own, 0] = used
+                if high - low > 8 * end_degree:
+                    # A hub: look up each neighbour of the end among its many.
+                    for at in range(offsets[end], offsets[end + 1]):
+                        other = neighbours[at]
+                        if dist[other] != 1:
+                            continue  # a blocked one
+                        top = high
+                        while low < top:
+                            middle = (low + top) // 2
+                            if neighbours[middle] < other:
+                                low = middle + 1
+                            else:
+                                top = middle
+                        if low < high and neighbours[low] == other:
+                            pool[used] = other
+                            used += 1
+                else:
+                    for at in range(low, high):
+                        if dist[neighbours[at]] == 1:
+                            pool[used] = neighbours[at]
+                            used += 1
+                near_bounds[own, 1] = used
+                near[vertex] = own
+                state[NEARS] = own + 1
+                state[POOLED] = used
+            at = place[depth]
+            if at < 0:
+                at = near_bounds[own, 0]
+            final = near_bounds[own, 1]
+            state[STEPS] += final - at + 1
+            while at < final:
+                other = pool[at]
+                if not visited[other]:
+                    if rows == limit:
+                        place[depth] = at
+                        state[DEPTH] = depth
+                        return FULL, rows
+                    for k in range(depth + 1):
+                        out[rows, k] = path[k]
+                    out[rows, depth + 1] = other
+                    out[rows, depth + 2] = end
+                    rows += 1
+                at += 1
+            visited[vertex] = False
+            depth -= 1
+            continue
+        left = length - depth - 1
+        at = place[depth]
+        if offsets[vertex + 1] - offsets[vertex] <= FEW:
+            # So few neighbours are looked through each time.
+            if at < 0:
+                at = offsets[vertex]
+            other = -1
+            while at < offsets[vertex + 1]:
+                if 0 < dist[neighbours[at]] <= left and not visited[neighbours[at]]:
+                    other = neighbours[at]
+                    break
+                at += 1
+        else:
+            own = slot[vertex]
+            if own < 0:
+                # First visit: group the useful neighbours by their distance to the end.
+                own = state[SLOTS]
+                used = state[POOLED]
+                degree = offsets[vertex + 1] - offsets[vertex]
+                if own >= bounds.shape[0] or used + degree > len(pool):
+                    state[DEPTH] = depth
+                    return MORE_ROOM, rows
+                for k in range(hops + 1):
+                    bounds[own, k] = 0
+                for at in range(offsets[vertex], offsets[vertex + 1]):
+                    far = dist[neighbours[at]]
+                    if 0 < far < hops:
+                        bounds[own, far] += 1
+                total = used
+                bounds[own, 0] = used
+                for k in range(1, hops + 1):
+                    count = bounds[own, k]
+                    bounds[own, k] = total  # the next free place of the group, for now
+                    total += count
+                for at in range(offsets[vertex], offsets[vertex + 1]):
+                    other = neighbours[at]
+                    far = dist[other]
+                    if 0 < far < hops:
+                        pool[bounds[own, far]] = other
+                        bounds[own, far] += 1
+                slot[vertex] = own
+                state[SLOTS] = own + 1
+                state[POOLED] = total
+                at = -1
+            if at < 0:
+                at = 0
+            # The farthest first: from there the rest of the way is straight, with no dead ends.
+            final = bounds[own, left] - bounds[own, 0]
+            other = -1
+            while at < final:
+                if not visited[pool[bounds[own, left] - 1 - at]]:
+                    other = pool[bounds[own, left] - 1 - at]
+                    break
+                at += 1
+        if other < 0:
+            visited[vertex] = False
+            depth -= 1
+            continue
+        state[STEPS] += 1
+        if state[STEPS] >= budget:
+            place[depth] = at
+            state[DEPTH] = depth
+            return SPENT, rows
+        place[depth] = at + 1
+        depth += 1
+        path[depth] = other
+        visited[other] = True
+        place[depth] = -1
+    state[DEPTH] = -1
+    return DONE, rows
+
+
+def count(  # type: ignore[no-untyped-def]
+    offsets, neighbours, label_offsets, start, end, length, hops, dist, slot, pool, mult, bounds,
+    sums, last, visited, path, place, stop, state, totals, budget,
+):  # fmt: skip
+    """Add the number of simple paths of exactly ``length`` hops to ``totals``; resumable.
+
+    ``totals`` is (paths of entities, paths with labels). Nothing is written out, and the last two
+    hops are not walked: their number is a sum kept with each vertex, less the few that would
+    repeat a vertex. ``last[v]`` is the number of facts between v and the end.
+    """
+    depth = state[DEPTH]
+    if depth < 0:
+        return DONE
+    if length == 1:
+        if dist[start] == 1:
+            totals[0] += 1
+            totals[1] += last[start]
+        state[DEPTH] = -1
+        return DONE
+    final = length - 2
+    while depth >= 0:
+        vertex = path[depth]
+        own = slot[vertex]
+        if own < 0:
+            own = state[SLOTS]
+            used = state[POOLED]
+            if own >= bounds.shape[0] or used + offsets[vertex + 1] - offsets[vertex] > len(pool):
+                state[DEPTH] = depth
+                return MORE_ROOM
+            for k in range(hops + 1):
+                bounds[own, k] = 0
+            for at in range(offsets[vertex], offsets[vertex + 1]):
+                far = dist[neighbours[at]]
+                if 0 < far < hops:
+                    bounds[own, far] += 1
+            total = used
+            bounds[own, 0] = used
+            for k in range(1, hops + 1):
+                number = bounds[own, k]
+                bounds[own, k] = total
+                total += number
+            sums[own, 0] = 0
+            sums[own, 1] = 0
+            for at in range(offsets[vertex], offsets[vertex + 1]):
+                other = neighbours[at]
+                far = dist[other]
+                if 0 < far < hops:
+                    pool[bounds[own, far]] = other
+                    mult[bounds[own, far]] = label_offsets[at + 1] - label_offsets[at]
+                    bounds[own, far] += 1
+                    if far == 1:
+                        sums[own, 0] += 1
+                        sums[own, 1] += (label_offsets[at + 1] - label_offsets[at]) * last[other]
+            slot[vertex] = own
+            state[SLOTS] = own + 1
+            state[POOLED] = total
+        if place[depth] < 0:
+            place[depth] = bounds[own, 0]
+            stop[depth] = bounds[own, length - depth - 1]
+        if depth == final:
+            weight = 1
+            for k in range(depth):
+                weight *= mult[place[k] - 1]
+            paths = sums[own, 0]
+            labelled = sums[own, 1]
+            for k in range(depth):
+                other = path[k]
+                if dist[other] != 1:
+                    continue
+                low = bounds[own, 0]
+                high = bounds[own, 1]
+                while low < high:
+                    middle = (low + high) // 2
+                    if pool[middle] < other:
+                        low = middle + 1
+                    else:
+                        high = middle
+                if low < bounds[own, 1] and pool[low] == other:
+                    paths -= 1
+                    labelled -= mult[low] * last[other]
+            totals[0] += paths
+            totals[1] += weight * labelled
+            state[STEPS] += depth + 1
+            visited[vertex] = False
+            depth -= 1
+            continue
+        at = place[depth]
+        while at < stop[depth] and visited[pool[at]]:
+            at += 1
+        if at >= stop[depth]:
+            visited[vertex] = False
+            depth -= 1
+            continue
+        if state[STEPS] >= budget:
+            place[depth] = at
+            state[DEPTH] = depth
+            return SPENT
+        state[STEPS] += 1
+        place[depth] = at + 1
+        depth += 1
+        path[depth] = pool[at]
+        visited[pool[at]] = True
+        place[depth] = -1
+    state[DEPTH] = -1
+    return DONE
+
+
+def layers(offsets, neighbours, start, end, hops, dist, depth, queue):  # type: ignore[no-untyped-def]
+    """List in ``queue`` every vertex that lies on a walk of at most ``hops``, with its depth.
+
+    Returns their number and the number of their useful neighbours.
+    """
+    queue[0] = start
+    depth[start] = 0
+    size = 1
+    arcs = 0
+    at = 0
+    while at < size:
+        vertex = queue[at]
+        at += 1
+        level = depth[vertex] + 1
+        for place in range(offsets[vertex], offsets[vertex + 1]):
+            other = neighbours[place]
+            far = dist[other]
+            if far == FAR or far == 0 or other == start or level + far > hops:
+                continue
+            arcs += 1
+            if depth[other] == FAR:
+                depth[other] = level
+                queue[size] = other
+                size += 1
+    return size, arcs
+
+
+def walk_counts(  # type: ignore[no-untyped-def]
+    offsets, neighbours, start, end, hops, dist, depth, queue, size, slot, first, target, ways,
+    cumulated,
+):  # fmt: skip
+    """How many walks lead from each vertex to the end in exactly r hops, for each r.
+
+    ``ways[s, r]`` is that number for the vertex in slot s; its useful neighbours are
+    ``target[first[s]:first[s + 1]]``, and ``cumulated[r, p]`` the running sum over them of the
+    walks that go on from there in r - 1 hops. Walks may repeat vertices, but not the ends.
+    """
+    arcs = 0
+    for own in range(size):
+        vertex = queue[own]
+        slot[vertex] = own
+        first[own] = arcs
+        for place in range(offsets[vertex], offsets[vertex + 1]):
+            other = neighbours[place]
+            far = dist[other]
+            if far == FAR or far == 0 or other == start or depth[vertex] + 1 + far > hops:
+                continue
+            target[arcs] = other
+            arcs += 1
+    first[size] = arcs
+    for own in range(size):
+        ways[own, 0] = 0.0
+        ways[own, 1] = 1.0 if dist[queue[own]] == 1 else 0.0
+    for r in range(2, hops + 1):
+        for own in range(size):
+            total = 0.0
+            if depth[queue[own]] + r <= hops:
+                for at in range(first[own], first[own + 1]):
+                    total += ways[slot[target[at]], r - 1]
+                    cumulated[r, at] = total
+            ways[own, r] = total
+
+
+def draw(  # type: ignore[no-untyped-def]
+    start, end, hops, slot, first, target, ways, cumulated, dice, out, lengths
+):
+    """Draw walks uniformly, one per row of ``dice``; returns how many were simple, in ``out``.
+
+    Every walk of any length up to ``hops`` is equally likely, so every simple one among those kept
+    is too.
+    """
+    kept = 0
+    total = 0.0
+    for r in range(1, hops + 1):
+        total += ways[0, r]
+    for row in range(dice.shape[0]):
+        want = dice[row, 0] * total
+        length = 1
+        while length < hops and want >= ways[0, length]:
+            want -= ways[0, length]
+            length += 1
+        if ways[0, length] == 0.0:  # rounding pushed us past the last possible length
+            while ways[0, length] == 0.0:
+                length -= 1
+        out[kept, 0] = start
+        vertex = start
+        simple = True
+        for step in range(1, length):
+            own = slot[vertex]
+            r = length - step + 1
+            low = first[own]
+            high = first[own + 1] - 1
+            want = dice[row, step] * cumulated[r, high]
+            while low < high:
+                middle = (low + high) // 2
+                if cumulated[r, middle] > want:
+                    high = middle
+                else:
+                    low = middle + 1
+            vertex = target[low]
+            for k in range(1, step):
+                if out[kept, k] == vertex:
+                    simple = False
+            if not simple:
+                break
+            out[kept, step] = vertex
+        if simple:
+            out[kept, length] = end
+            for k in range(length + 1, out.shape[1]):
+                out[kept, k] = -1
+            lengths[kept] = length
+            kept += 1
+    return kept
+
+
+def random_walks(  # type: ignore[no-untyped-def]
+    offsets, neighbours, start, end, hops, dist, dice, out, lengths
+):
+    """Random walks from start, one per row of ``dice``, that never leave reach of the end.
+
+    Each step goes to a neighbour chosen uniformly among those that are new and from which the end
+    can still be reached in the hops that remain; a walk with no such neighbour is dropped.
+    Returns how many arrived, in ``out``.
+    """
+    kept = 0
+    for row in range(dice.shape[0]):
+        out[kept, 0] = start
+        length = 0
+        arrived = False
+        while length < hops:
+            vertex = out[kept, length]
+            left = hops - length - 1
+            choices = 0
+            for place in range(offsets[vertex], offsets[vertex + 1]):
+                other = neighbours[place]
+                if dist[other] <= left:
+                    new = True
+                    for k in range(length + 1):
+                        if out[kept, k] == other:
+                            new = False
+                    if new:
+                        choices += 1
+            if choices == 0:
+                break
+            pick = int(dice[row, length] * choices)
+            for place in range(offsets[vertex], offsets[vertex + 1]):
+                other = neighbours[place]
+                if dist[other] <= left:
+                    new = True
+                    for k in range(length + 1):
+                        if out[kept, k] == other:
+                            new = False
+                    if new:
+                        if pick == 0:
+                            length += 1
+                            out[kept, length] = other
+                            break
+                        pick -= 1
+            if out[kept, length] == end:
+                arrived = True
+                break
+        if arrived:
+            for k in range(length + 1, out.shape[1]):
+                out[kept, k] = -1
+            lengths[kept] = length
+            kept += 1
+    return kept
+
+
+def bounds_below(  # type: ignore[no-untyped-def]
+    offsets, neighbours, label_offsets, labels, start, end, hops, dist, depth, queue, size, slot,
+    vertex_cost, label_cost, hop_cost, below,
+):  # fmt: skip
+    """The least cost of a walk from each vertex to the end in at most r hops: ``below[slot, r]``.
+
+    A path's cost is the sum over its hops of label and hop cost and over its inner vertices of
+    vertex cost. Unreachable is -1.
+    """
+    for own in range(size):
+        slot[queue[own]] = own
+        for r in range(hops + 1):
+            below[own, r] = -1
+    for r in range(1, hops + 1):
+        for own in range(size):
+            vertex = queue[own]
+            best = below[own, r - 1]
+            if depth[vertex] + r <= hops:
+                for place in range(offsets[vertex], offsets[vertex + 1]):
+                    other = neighbours[place]
+                    far = dist[other]
+                    if far > r - 1 or other == start:
+                        continue
+                    rest = 0
+                    if far > 0:
+                        if slot[other] < 0:
+                            continue
+                        rest = below[slot[other], r - 1]
+                        if rest < 0:
+                            continue
+                        rest += vertex_cost[other]
+                    cheapest = label_cost[labels[label_offsets[place]]]
+                    for at in range(label_offsets[place] + 1, label_offsets[place + 1]):
+                        cheapest = min(cheapest, label_cost[labels[at]])
+                    rest += cheapest + hop_cost
+                    if best < 0 or rest < best:
+                        best = rest
+            below[own, r] = best
+
+
+def best_first(  # type: ignore[no-untyped-def]
+    offsets, neighbours, label_offsets, labels, start, end, hops, dist, slot, below, vertex_cost,
+    label_cost, hop_cost, chain, length, cost, bound, heap, state, out, out_length, out_cost,
+):  # fmt: skip
+    """Write labelled paths by ascending cost, then by their sequence of ids; resumable.
+
+    Partial paths wait in ``heap`` (node numbers) ordered by ``bound``, the cost so far plus the
+    least that the rest can cost, and by their sequence. As no extension of a later partial path
+    can precede a complete one that comes first, paths come out in exactly the order of their
+    costs and ids. ``chain[node]`` is vertex, label, vertex, …; ``state`` is (heap size, nodes).
+    """
+    rows = 0
+    limit = out.shape[0]
+    size = state[0]
+    nodes = state[1]
+    while size > 0:
+        top = heap[0]
+        done = chain[top, 2 * length[top]] == end
+        if done and rows == limit:
+            state[0] = size
+            state[1] = nodes
+            return FULL, rows
+        if not done:
+            # Room for every extension, or the caller makes some first.
+            vertex = chain[top, 2 * length[top]]
+            need = label_offsets[offsets[vertex + 1]] - label_offsets[offsets[vertex]]
+            if nodes + need > len(cost):
+                state[0] = size
+                state[1] = nodes
+                return MORE_ROOM, rows
+        # Take the first off the heap.
+        size -= 1
+        moved = heap[size]
+        hole = 0
+        while True:
+            child = 2 * hole + 1
+            if child >= size:
+                break
+            if child + 1 < size:
+                one = heap[child + 1]
+                two = heap[child]
+                smaller = bound[one] < bound[two]
+                if bound[one] == bound[two]:
+                    for k in range(2 * min(length[one], length[two]) + 1):
+                        if chain[one, k] != chain[two, k]:
+                            smaller = chain[one, k] < chain[two, k]
+                            break
+                if smaller:
+                    child += 1
+            one = heap[child]
+            smaller = bound[one] < bound[moved]
+            if bound[one] == bound[moved]:
+                for k in range(2 * min(length[one], length[moved]) + 1):
+                    if chain[one, k] != chain[moved, k]:
+                        smaller = chain[one, k] < chain[moved, k]
+                        break
+            if not smaller:
+                break
+            heap[hole] = one
+            hole = child
+        heap[hole] = moved
+        if done:
+            for k in range(2 * length[top] + 1):
+                out[rows, k] = chain[top, k]
+            for k in range(2 * length[top] + 1, out.shape[1]):
+                out[rows, k] = -1
+            out_length[rows] = length[top]
+            out_cost[rows] = cost[top]
+            rows += 1
+            continue
+        steps = length[top]
+        left = hops - steps - 1
+        for place in range(offsets[vertex], offsets[vertex + 1]):
+            other = neighbours[place]
+            if dist[other] > left or other == start:
+                continue
+            new = True
+            for k in range(steps + 1):
+                if chain[top, 2 * k] == other:
+                    new = False
+            if not new:
+                continue
+            rest = 0
+            inner = 0
+            if other != end:
+                if slot[other] < 0:
+                    continue
+                rest = below[slot[other], left]
+                if rest < 0:
+                    continue
+                inner = vertex_cost[other]
+            for at in range(label_offsets[place], label_offsets[place + 1]):
+                node = nodes
+                nodes += 1
+                for k in range(2 * steps + 1):
+                    chain[node, k] = chain[top, k]
+                chain[node, 2 * steps + 1] = labels[at]
+                chain[node, 2 * steps + 2] = other
+                length[node] = steps + 1
+                cost[node] = cost[top] + label_cost[labels[at]] + hop_cost + inner
+                bound[node] = cost[node] + rest
+                # Sift up.
+                hole = size
+                size += 1
+                while hole > 0:
+                    parent = (hole - 1) // 2
+                    two = heap[parent]
+                    smaller = bound[node] < bound[two]
+                    if bound[node] == bound[two]:
+                        for k in range(2 * min(length[node], length[two]) + 1):
+                            if chain[node, k] != chain[two, k]:
+                                smaller = chain[node, k] < chain[two, k]
+                                break
+                    if not smaller:
+                        break
+                    heap[hole] = two
+                    hole = parent
+                heap[hole] = node
+    state[0] = size
+    state[1] = nodes
+    return DONE, rows
+
+
+def hop_places(offsets, neighbours, paths, lengths, out):  # type: ignore[no-untyped-def]
+    """Where in the index each hop of each path lies, so that its labels can be read."""
+    for row in range(paths.shape[0]):
+        for step in range(lengths[row]):
+            vertex = paths[row, step]
+            other = paths[row, step + 1]
+            low = offsets[vertex]
+            high = offsets[vertex + 1]
+            while low < high:
+                middle = (low + high) // 2
+                if neighbours[middle] < other:
+                    low = middle + 1
+                else:
+                    high = middle
+            out[row, step] = low
+
+
+@cache
+def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The machine-code version of a kernel, from numba's cache where it can be written."""
+    from numba import njit
+
+    try:
+        fast = njit(cache=True, nogil=True)(function)
+    except RuntimeError:  # neither the package's folder nor the user's cache is writable
+        try:
+            os.environ["NUMBA_CACHE_DIR"] = tempfile.mkdtemp(prefix="kgpath-")
+            fast = njit(cache=True, nogil=True)(function)
+        except (OSError, RuntimeError):
+            fast = njit(nogil=True)(function)
+    return _FirstCall(fast)
+
+
+class _FirstCall:
+    """Says so when the first call of a kernel takes long because it is being compiled."""
+
+    said = False
+
+    def __init__(self, fast: Callable[..., Any]) -> None:
+        self._fast = fast
+        self._called = False
+
+    def __call__(self, *arguments: Any) -> Any:
+        if self._called:
+            return self._fast(*arguments)
+        timer = threading.Timer(0.7, self._say)
+        timer.daemon = True
+        timer.start()
+        try:
+            return self._fast(*arguments)
+        finally:
+            timer.cancel()
+            self._called = True
+
+    @classmethod
+    def _say(cls) -> None:
+        if not _FirstCall.said:
+            _FirstCall.said = True
+            note("compiling the walker for this machine (once, some seconds)")
