@@ -124,13 +124,15 @@ def resolve_class(store: Store, name: str) -> OntologyClass:
         for class_ in classes:
             if fits(class_):
                 return class_
-    raise UnknownName(f"No class {name!r}." + _closest_labels(name, [c.label for c in classes]))
+    known = [spelling for c in classes for spelling in (c.label, local_name(c.iri))]
+    raise UnknownName(f"No class {name!r}." + _closest_labels(name, known))
 
 
 def _closest_labels(name: str, labels: list[str]) -> str:
     from rapidfuzz import process
 
-    close = [match[0] for match in process.extract(name, labels, limit=3, score_cutoff=60)]
+    spellings = list(dict.fromkeys(labels))
+    close = [match[0] for match in process.extract(name, spellings, limit=3, score_cutoff=60)]
     return f" Closest: {', '.join(close)}." if close else ""
 
 

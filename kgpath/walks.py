@@ -162,12 +162,9 @@ class Search:
         chunks: list[Vertices] = []
         total = 0
         truncated = ""
-        # A tail end without edges in between needs no walk at all.
+        self.scratch.state[STEPS] = 0
         for length in range(self.shortest, self.hops + 1):
             room = None if limit is None else limit - total
-            if room == 0:
-                truncated = "limit"
-                break
             # One row more than asked for tells whether there are more.
             rows = 4096 if room is None or wanted else min(room + 1, 1 << 16)
             blocks = self.blocks(length, rows, budget)
@@ -226,7 +223,8 @@ class Search:
 
     def _estimate(self, seed: int) -> Count:
         with _Ways(self) as ways:
-            kept, lengths, drawn = ways.draw(np.random.default_rng(seed), 20_000)
+            walks = 2000 if self.walker.tiny else 20_000
+            kept, lengths, drawn = ways.draw(np.random.default_rng(seed), walks)
             entity_paths = ways.total * len(kept) / drawn
         if not len(kept):
             return Count(0, 0, False)
@@ -240,7 +238,7 @@ class Search:
         """``k`` different paths, each set of k equally likely, each with one random labelling."""
         rng = np.random.default_rng(seed)
         if self.shortest == FAR:
-            return _stacked([], self.hops, "")
+            return _nothing(self.hops)
         everything = self.enumerate(4 * k, budget)
         if not everything.truncated:
             chosen = np.sort(rng.permutation(len(everything.lengths))[:k])
@@ -282,7 +280,7 @@ class Search:
         kernel = self.walker.kernel(kernels.random_walks)
         rows: dict[tuple[bytes, bytes], tuple[Vertices, NDArray[np.int32], int]] = {}
         if self.shortest == FAR:
-            return _stacked([], self.hops, "")
+            return _nothing(self.hops)
         batch = max(64, k)
         for _ in range(0, k * tries, batch):
             out = np.empty((batch, self.hops + 1), dtype=np.int32)
@@ -321,7 +319,7 @@ class Search:
         """
         index, scratch, hops = self.index, self.scratch, self.hops
         if self.shortest == FAR or k == 0:
-            return _stacked([], hops, "limit" if k == 0 else "")
+            return _nothing(hops)._replace(costs=np.empty(0, dtype=np.int64))
         label_cost = np.repeat(relation_cost, 2)
         self._forget_slots()
         size, _ = self._layers()
@@ -492,6 +490,12 @@ def _order(
     keys = [] if labels is None else [labels[:, k] for k in reversed(range(labels.shape[1]))]
     keys += [vertices[:, k] for k in reversed(range(vertices.shape[1]))]
     return np.lexsort([*keys, lengths])
+
+
+def _nothing(hops: int) -> Found:
+    """No labelled path at all."""
+    labels = np.empty((0, hops), dtype=np.int32)
+    return _stacked([], hops, "")._replace(labels=labels)
 
 
 def _stacked(chunks: list[Vertices], hops: int, truncated: str) -> Found:

@@ -19,7 +19,7 @@ def demo(
 
     Example: kgpath demo
     """
-    from kgpath.cli import build, look
+    from kgpath.cli import build, look, paths
     from kgpath.datasets.sample_files import sample_files
 
     out = console()
@@ -34,6 +34,8 @@ def demo(
     look.find(output, "casino roy", limit=5)
     step(f'show {name} "Daniel Craig"')
     look.show(output, "Daniel Craig", limit=4)
+    step(f'paths {name} "Roger Moore" "Daniel Craig" --max-hops 2')
+    paths.paths(output, "Roger Moore", "Daniel Craig", max_hops=2)
     step(f"info {name}")
     look.info(output, top=5)
     note(f"\n{output} is yours to explore. Next: kgpath --help")

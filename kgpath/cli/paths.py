@@ -1,0 +1,156 @@
+"""kgpath paths: how are two entities connected?"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path as FilePath
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kgpath.cli.output import AsJson, GraphFile, note, print_json, print_table, progress
+
+if TYPE_CHECKING:
+    from kgpath.graph import Graph
+    from kgpath.paths import PathOptions, Paths
+
+
+def paths(
+    graph: GraphFile,
+    head: Annotated[str | None, typer.Argument(help="An entity: IRI, dbr:Name or label.")] = None,
+    tail: Annotated[str | None, typer.Argument(help="The other entity.")] = None,
+    max_hops: Annotated[int, typer.Option(min=1, max=6, help="Longest path.")] = 4,
+    limit: Annotated[int, typer.Option(min=0, help="At most so many paths; 0: all.")] = 100,
+    strategy: Annotated[
+        str, typer.Option(help="shortest, all, sample, top or random-walk.")
+    ] = "shortest",
+    cost: Annotated[
+        str, typer.Option(help="For top: degree, rarity, mention; 'degree + 0.5*mention'.")
+    ] = "degree",
+    text: Annotated[str, typer.Option(help="For the cost 'mention': the text itself.")] = "",
+    seed: Annotated[int, typer.Option(help="For sample and random-walk.")] = 0,
+    keep: Annotated[list[str] | None, typer.Option(help="Only over these relations.")] = None,
+    drop: Annotated[list[str] | None, typer.Option(help="Not over these relations.")] = None,
+    types: Annotated[
+        list[str] | None, typer.Option(help="Only through entities of these types.")
+    ] = None,
+    hub_cap: Annotated[
+        int, typer.Option(min=0, help="Not through entities with more facts; 0: no cap.")
+    ] = 0,
+    exclude: Annotated[list[str] | None, typer.Option(help="Not through these entities.")] = None,
+    through: Annotated[list[str] | None, typer.Option(help="Only through these entities.")] = None,
+    budget: Annotated[
+        int | None, typer.Option(min=0, help="Search steps before giving up.")
+    ] = None,
+    pairs: Annotated[
+        str | None, typer.Option(help="Many pairs: a file of 'head TAB tail' lines, or -.")
+    ] = None,
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", help="With --pairs: the JSON lines to write.")
+    ] = None,
+    workers: Annotated[int, typer.Option(min=1, help="With --pairs: threads.")] = 2,
+    json: AsJson = False,
+    table: Annotated[bool, typer.Option("--table", help="Print a table.")] = False,
+    dot: Annotated[bool, typer.Option("--dot", help="Print a picture for Graphviz.")] = False,
+) -> None:
+    """Show how two entities are connected, by typed paths.
+
+    Example: kgpath paths film.kg "Roger Moore" "Daniel Craig" --max-hops 2
+    """
+    import kgpath
+    from kgpath.paths import PathOptions
+
+    if (pairs is None) == (head is None or tail is None):
+        raise typer.BadParameter("name a HEAD and a TAIL, or a file of --pairs")
+    if sum((json, table, dot)) > 1:
+        raise typer.BadParameter("--json, --table and --dot exclude each other")
+    options = PathOptions(
+        max_hops=max_hops, strategy=strategy, limit=limit or None, seed=seed, cost=cost, text=text,
+        keep=tuple(keep or ()), drop=tuple(drop or ()), types=tuple(types or ()), hub_cap=hub_cap,
+        exclude=tuple(exclude or ()), through=tuple(through or ()), budget=budget,
+    )  # fmt: skip
+    with kgpath.open(graph) as kg:
+        if pairs is not None:
+            _many(kg, pairs, output, options, workers)
+            return
+        assert head is not None and tail is not None
+        found = kg.finder.find(kg.entity(head), kg.entity(tail), options)
+        if json:
+            print_json(found.to_json())
+        elif dot:
+            print(found.to_dot())
+        else:
+            _show(found, table)
+
+
+def _show(found: Paths, table: bool) -> None:
+    options = found.options
+    if not len(found):
+        note(_nothing(found))
+        return
+    if table:
+        rows = [(path.length, "" if path.cost is None else f"{path.cost:.3f}", path) for path in found]
+        print_table(("hops", "cost", "path"), rows, right=("hops", "cost"))
+    else:
+        for path in found:
+            print(path)
+    about = "" if found.count_exact else "about "
+    total = f"{len(found):,} of {about}{found.count:,} paths" if found.truncated else f"{len(found):,} paths"
+    said = f"{total} of at most {options.max_hops} hops"
+    if options.filters():
+        said += f" ({options.filters()})"
+    if found.truncated == "budget":
+        said += "; the search stopped at its budget of steps: --budget allows more"
+    elif found.truncated:
+        said += "; --limit shows more"
+    note(said)
+
+
+def _nothing(found: Paths) -> str:
+    options = found.options
+    said = f"No path of at most {options.max_hops} hops between {found.head} and {found.tail}"
+    if options.filters():
+        return f"{said} under these filters: {options.filters()}. Loosen them."
+    if found.truncated == "budget":
+        return f"{said} was found within the budget of steps: --budget allows more."
+    return f"{said}." + (" Try more: --max-hops 6" if options.max_hops < 6 else "")
+
+
+def _many(
+    kg: Graph, pairs: str, output: str | None, options: PathOptions, workers: int
+) -> None:
+    from kgpath.batch import many, read_pairs, write_many
+
+    lines = sys.stdin if pairs == "-" else _lines(pairs)
+    wanted = read_pairs(lines, "standard input" if pairs == "-" else FilePath(pairs).name)
+    if output is None:
+        import json
+
+        for record in many(kg, wanted, options, workers):
+            print(json.dumps(record, ensure_ascii=False), flush=True)
+        return
+    with progress() as report:
+        try:
+            earlier = write_many(
+                kg, wanted, options, FilePath(output), workers,
+                lambda done: report("finding paths", done, len(wanted)),
+            )  # fmt: skip
+        except KeyboardInterrupt:
+            note(f"Interrupted. The same command goes on where it stopped ({output}.part).")
+            raise typer.Exit(130) from None
+    resumed = f", {earlier:,} of them by an earlier run" if earlier else ""
+    note(f"{output}: {len(wanted):,} pairs{resumed}")
+
+
+def _lines(path: str) -> list[str]:
+    from kgpath.errors import BadSource
+
+    try:
+        return FilePath(path).read_text(encoding="utf-8").splitlines()
+    except FileNotFoundError:
+        raise BadSource(f"There is no file {path}.") from None
+    except UnicodeDecodeError as error:
+        raise BadSource(f"{path} is not UTF-8 text ({error.reason}). Convert it with iconv.") from error
+
+
+COMMANDS = (paths,)
