@@ -96,7 +96,7 @@ def check_everything(case: tuple[np.ndarray, int, int, int, int]) -> None:
     scratch = walker.free[-1]
     for array, clean in (
         (scratch.dist, FAR), (scratch.depth, FAR), (scratch.slot, -1), (scratch.near, -1),
-        (scratch.visited, False),
+        (scratch.nearer, -1), (scratch.visited, False),
     ):  # fmt: skip
         assert (array == clean).all()
 

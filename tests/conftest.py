@@ -1,0 +1,228 @@
+"""What all tests share: a tiny film graph worked out by hand, builds, and the real command."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+import kgpath
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# Derandomised: a run that fails, fails again; and nothing is written into the checkout.
+settings.register_profile(
+    "kgpath",
+    deadline=None,
+    derandomize=True,
+    database=None,
+    max_examples=50,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+settings.load_profile("kgpath")
+
+PREFIXES = """\
+@prefix dbr: <http://dbpedia.org/resource/> .
+@prefix dbo: <http://dbpedia.org/ontology/> .
+@prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+@prefix ex: <http://example.org/> .
+"""
+
+# 12 entities, 11 facts. "Casino Royale" is a film and a novel; "Bond" is a band and an alias.
+FILM = """
+dbr:Roger_Moore a dbo:Actor ; rdfs:label "Roger Moore"@en ; skos:altLabel "Sir Roger Moore"@en ;
+    rdfs:comment "An English actor. He was born in London."@en ; dbo:birthPlace dbr:London .
+dbr:Daniel_Craig a dbo:Actor, dbo:Person ; rdfs:label "Daniel Craig"@en ;
+    dbo:abstract "Daniel Craig is an English actor. He has played James Bond."@en ;
+    dbo:birthPlace dbr:Chester .
+dbr:James_Bond a dbo:FictionalCharacter ; rdfs:label "James Bond"@en ;
+    skos:altLabel "007"@en, "Bond"@en ; dbo:portrayer dbr:Roger_Moore, dbr:Daniel_Craig ;
+    dbo:creator dbr:Ian_Fleming .
+<http://dbpedia.org/resource/Casino_Royale_(2006_film)> a dbo:Film ;
+    rdfs:label "Casino Royale"@en ; dbo:starring dbr:Daniel_Craig ;
+    dbo:basedOn <http://dbpedia.org/resource/Casino_Royale_(novel)> .
+<http://dbpedia.org/resource/Casino_Royale_(novel)> a dbo:Book ;
+    rdfs:label "Casino Royale"@en ; dbo:author dbr:Ian_Fleming .
+<http://dbpedia.org/resource/Alien:_Covenant> a dbo:Film ; rdfs:label "Alien: Covenant"@en ;
+    dbo:country dbr:United_States .
+dbr:Beyoncé rdfs:label "Beyoncé"@en ; dbo:country dbr:United_States .
+<http://dbpedia.org/resource/Bond_(band)> rdfs:label "Bond"@en ; dbo:hometown dbr:London .
+dbo:Actor a owl:Class ; rdfs:subClassOf dbo:Person ; rdfs:label "actor"@en .
+dbo:Person a owl:Class ; rdfs:label "person"@en .
+dbo:starring rdfs:label "starring"@en ; rdfs:subPropertyOf dbo:participant .
+"""
+
+EDGES = """\
+Roger_Moore birthPlace London
+Daniel_Craig birthPlace Chester
+James_Bond portrayer Roger_Moore
+James_Bond portrayer Daniel_Craig
+James_Bond creator Ian_Fleming
+Casino_Royale_(2006_film) starring Daniel_Craig
+Casino_Royale_(2006_film) basedOn Casino_Royale_(novel)
+Casino_Royale_(novel) author Ian_Fleming
+Alien:_Covenant country United_States
+Beyoncé country United_States
+Bond_(band) hometown London
+"""
+FILM_EDGES = frozenset(
+    (
+        f"http://dbpedia.org/resource/{head}",
+        f"http://dbpedia.org/ontology/{relation}",
+        f"http://dbpedia.org/resource/{tail}",
+    )
+    for head, relation, tail in (line.split() for line in EDGES.splitlines())
+)
+
+
+def _edges(kg: kgpath.Graph) -> set[tuple[str, str, str]]:
+    return {(h, r, t) for h, t, r in kg.to_networkx().edges(keys=True)}
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The checkout."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def real_data() -> Path:
+    """The real data beside the checkout; never part of it."""
+    folder = ROOT.parent / "shared" / "data"
+    if not folder.exists():
+        pytest.skip(f"the real data is not at {folder}")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def edges_of() -> Callable[[kgpath.Graph], set[tuple[str, str, str]]]:
+    """All facts of a graph as a set of (head, relation, tail) IRIs."""
+    return _edges
+
+
+@pytest.fixture(scope="session")
+def film_turtle() -> str:
+    return PREFIXES + FILM
+
+
+@pytest.fixture(scope="session")
+def film_edges() -> frozenset[tuple[str, str, str]]:
+    """The facts of the film graph, as typed by hand."""
+    return FILM_EDGES
+
+
+@pytest.fixture(scope="session")
+def film_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The film graph as a file; to be read only."""
+    folder = tmp_path_factory.mktemp("film")
+    (folder / "film.ttl").write_text(PREFIXES + FILM, encoding="utf-8")
+    kgpath.build([folder / "film.ttl"], folder / "film.kg")
+    return folder / "film.kg"
+
+
+@pytest.fixture
+def film(film_path: Path) -> Iterator[kgpath.Graph]:
+    with kgpath.open(film_path) as kg:
+        yield kg
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Callable[..., Path]:
+    """Writes a source file; Turtle gets the usual prefixes."""
+
+    def write(name: str, content: str | bytes) -> Path:
+        path = tmp_path / name
+        if isinstance(content, str):
+            prefixes = PREFIXES if name.endswith(".ttl") else ""
+            content = (prefixes + content).encode()
+        path.write_bytes(content)
+        return path
+
+    return write
+
+
+@pytest.fixture
+def build_graph(source: Callable[..., Path], tmp_path: Path) -> Iterator[Callable[..., object]]:
+    """Builds a graph from text and opens it: ``build_graph("ex:a ex:knows ex:b .")``."""
+    opened: list[kgpath.Graph] = []
+
+    def build(
+        *texts: str | bytes, name: str = "facts.ttl", output: str = "graph.kg", **options: object
+    ) -> kgpath.Graph:
+        stem, _, ending = name.partition(".")
+        paths = [source(f"{stem}{n or ''}.{ending}", text) for n, text in enumerate(texts)]
+        run = {key: options.pop(key) for key in ("strict", "format") if key in options}
+        filters = kgpath.Filters(**options)  # type: ignore[arg-type]
+        built = kgpath.build(paths, tmp_path / output, filters=filters, **run)  # type: ignore[arg-type]
+        kg = kgpath.open(tmp_path / output)
+        kg.built = built  # type: ignore[attr-defined]
+        opened.append(kg)
+        return kg
+
+    yield build
+    for kg in opened:
+        kg.close()
+
+
+COMMAND = [sys.executable, "-c", "from kgpath.cli import main; main()"]
+
+
+@pytest.fixture(scope="session")
+def command() -> list[str]:
+    """How to start the real command, for tests that need the process itself."""
+    return list(COMMAND)
+
+
+@pytest.fixture
+def cli(tmp_path: Path) -> Callable[..., SimpleNamespace]:
+    """Runs the real command in a process of its own, in the test's folder."""
+
+    def run(
+        *args: str | bytes | Path,
+        stdin: bytes | str | None = None,
+        cwd: Path | None = None,
+        env: dict[str, str] | None = None,
+    ) -> SimpleNamespace:
+        given = stdin.encode() if isinstance(stdin, str) else stdin or b""
+        done = subprocess.run(
+            [*COMMAND, *args],
+            input=given,
+            capture_output=True,
+            cwd=cwd or tmp_path,
+            env={**os.environ, "COLUMNS": "100", **(env or {})},
+            timeout=120,
+        )
+        return SimpleNamespace(
+            code=done.returncode, out=done.stdout.decode(), err=done.stderr.decode()
+        )
+
+    return run
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Callable[..., Path]]:
+    """Mounts real file systems in memory: full soon, or read-only."""
+    mounted: list[Path] = []
+
+    def mount(name: str = "disk", options: str = "size=1m") -> Path:
+        folder = tmp_path / name
+        folder.mkdir()
+        done = subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", options, "tmpfs", folder], capture_output=True
+        )
+        if done.returncode:
+            pytest.skip(f"needs the right to mount a tmpfs: {done.stderr.decode().strip()}")
+        mounted.append(folder)
+        return folder
+
+    yield mount
+    for folder in mounted:
+        subprocess.run(["umount", "-l", folder], check=True)

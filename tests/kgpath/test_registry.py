@@ -1,0 +1,91 @@
+"""Plug-ins by name: known ones are listed, unknown ones answered, strangers welcome."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from kgpath.errors import MissingExtra, UnknownName
+from kgpath.registry import SOURCES, Entry, Registry
+
+
+def test_an_unknown_name_is_answered_with_the_known_ones() -> None:
+    with pytest.raises(UnknownName, match=r"No 'xlsx' among the sources\. Known: csv, nq, nt"):
+        SOURCES.entry("xlsx")
+
+
+def test_duplicates_are_refused_naming_both() -> None:
+    registry = Registry("toys", Entry("ball", "a:x"), Entry("cube", "b:y", also=("ball",)))
+    with pytest.raises(UnknownName, match="Two toys are called 'ball': a:x and b:y"):
+        list(registry)
+
+
+def test_another_name_finds_the_same_entry_but_is_not_listed() -> None:
+    assert SOURCES.entry("owl") is SOURCES.entry("rdf")
+    assert [entry.name for entry in SOURCES] == sorted({"csv", "nq", "nt", "rdf", "tsv", "ttl"})
+
+
+def test_a_missing_extra_says_what_to_install() -> None:
+    registry = Registry("toys", Entry("robot", "no_such_module_here:x", extra="neural"))
+    with pytest.raises(MissingExtra, match=r'no_such_module_here.*pip install "kgpath\[neural\]"'):
+        registry.load("robot")
+
+
+def test_without_an_extra_the_import_error_is_shown_as_it_is() -> None:
+    registry = Registry("toys", Entry("robot", "no_such_module_here:x"))
+    with pytest.raises(ModuleNotFoundError):
+        registry.load("robot")
+
+
+@pytest.mark.parametrize("entry", list(SOURCES), ids=lambda entry: entry.name)
+def test_every_built_in_loads_and_has_a_line_for_the_user(entry: Entry) -> None:
+    assert callable(SOURCES.load(entry.name))
+    assert entry.line
+
+
+def distribution(folder: Path, entry_point: str) -> None:
+    """A real installed package: a module and the metadata that pip would write."""
+    (folder / "otherpkg.py").write_text(
+        "from kgpath.statements import EDGE\n"
+        "def read(stream, report):\n"
+        "    for line in stream:\n"
+        "        report.statements += 1\n"
+        "        a, b = line.decode().split()\n"
+        "        yield EDGE, 'urn:kg:' + a, 'urn:kg:knows', 'urn:kg:' + b\n"
+    )
+    info = folder / "otherpkg-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: otherpkg\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(f"[kgpath.sources]\n{entry_point} = otherpkg:read\n")
+
+
+def run(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    code = f"import sys; sys.path.insert(0, {str(folder)!r})\n{code}"
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=folder)
+
+
+def test_another_package_adds_a_source_that_builds_a_graph(tmp_path: Path) -> None:
+    distribution(tmp_path, "pairs")
+    (tmp_path / "friends.pairs").write_text("Ann Bob\nBob Cid\n")
+    done = run("import kgpath; print(kgpath.build(['friends.pairs'], 'f.kg').edges)", tmp_path)
+    assert (done.stdout, done.stderr) == ("2\n", "")
+
+
+def test_listing_plug_ins_imports_none_of_them(tmp_path: Path) -> None:
+    distribution(tmp_path, "pairs")
+    code = (
+        "from kgpath.registry import SOURCES\n"
+        "print([(e.name, e.line) for e in SOURCES if e.name == 'pairs'])\n"
+        "print({'otherpkg', 'pyoxigraph', 'numpy'} & set(sys.modules))"
+    )
+    assert run(code, tmp_path).stdout == "[('pairs', 'from otherpkg')]\nset()\n"
+
+
+def test_another_package_cannot_take_the_name_of_a_built_in(tmp_path: Path) -> None:
+    distribution(tmp_path, "nt")
+    done = run("from kgpath.registry import SOURCES; list(SOURCES)", tmp_path)
+    assert "Two sources are called 'nt'" in done.stderr
+    assert "kgpath.kg_build.ntriples:read_ntriples and otherpkg:read" in done.stderr
