@@ -11,14 +11,14 @@ import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
 
+from kgpath import statements as st
 from kgpath.errors import BadSource, BadStore, NotWritable
 from kgpath.index import Index, folder_beside, remove_others
-from kgpath import statements as st
 from kgpath.kg_build.atomic import replacing
 from kgpath.kg_build.collect import Collector, Content
 from kgpath.kg_build.files import SourceFile
@@ -33,7 +33,6 @@ from kgpath.types import Source
 
 #: Called with what is being done, how far it is and how far it goes (0: unknown).
 Progress = Callable[[str, int, int], object]
-_EVERYTHING = Filters(languages=())
 
 
 @dataclass
@@ -131,7 +130,7 @@ def _change(
         collector = Collector(replace(filters or Filters(), languages=languages))
         try:
             gone = [resolve(store, name) for name in entities]
-            collector.add(st.statements_of(store), Report(path.name), _EVERYTHING)
+            collector.add(st.statements_of(store), Report(path.name), Filters(languages=languages))
             former = store.sources()
             for entity in gone:
                 collector.remove_entity(entity.iri)
@@ -246,14 +245,17 @@ def _source_of_entity(iri: str, degree: int) -> Source:
 
 
 def _now() -> str:
-    return datetime.now(timezone.utc).isoformat(timespec="seconds")
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def _nothing_in(file: SourceFile, report: Report) -> str:
     text = f"{file.name} holds no statement in the format {file.format!r}."
     if report.examples:
         text += f" {report.malformed:,} malformed lines, the first:\n  {report.examples[0]}"
-    return text + f"\nIf it has another format, say it with --format: {', '.join(e.name for e in SOURCES)}."
+    return (
+        text
+        + f"\nIf it has another format, say it with --format: {', '.join(e.name for e in SOURCES)}."
+    )
 
 
 def _refuse_overwriting_other_files(output: Path) -> None:

@@ -9,22 +9,23 @@ from __future__ import annotations
 import sqlite3
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.errors import BadSource
 from kgpath import statements as st
+from kgpath.errors import BadSource
 from kgpath.kg_build.filters import Filters, matcher, wanted_classes
 from kgpath.kg_build.report import Report
 from kgpath.namespaces import PREFIXES
 from kgpath.ontology import closure, find_cycle, group
 from kgpath.text import local_name
 
-Pairs = NDArray[np.int32]
+Rows = NDArray[np.int64]
 _BATCH = 20_000
 
 
@@ -35,11 +36,12 @@ class Content:
     entities: list[str]
     relations: list[str]
     classes: list[str]
-    edges: NDArray[np.int32]  # (e, 3), sorted
-    types: Pairs  # entity, class
-    class_parents: Pairs
-    relation_parents: Pairs
+    edges: Rows  # (e, 3), sorted
+    types: Rows  # entity, class
+    class_parents: Rows
+    relation_parents: Rows
     prefixes: dict[str, str]
+    declared: set[str]  # classes that were stated to be one
 
 
 class Collector:
@@ -75,18 +77,19 @@ class Collector:
 
     # Taking in
 
-    def add(self, statements: st.Statements, report: Report, filters: Filters | None = None) -> None:
+    def add(
+        self, statements: st.Statements, report: Report, filters: Filters | None = None
+    ) -> None:
         """Take in the statements of one source, under the build's filters or its own."""
         filters = filters or self.filters
         rank_of = filters.language_rank()
         nodes, relations, edges = self._nodes, self._relations, self._edges
         literals: list[tuple[int, int, int, str, str]] = []
         allowed: dict[str, bool] = {}
-        is_allowed = self._relation_filter(filters)
         for kind, subject, value, extra in statements:
             if kind == st.EDGE:
                 if value not in allowed:
-                    allowed[value] = is_allowed(value)
+                    allowed[value] = self._is_allowed(value, filters)
                 if not allowed[value]:
                     report.left_out["relation filter"] += 1
                     continue
@@ -120,9 +123,12 @@ class Collector:
                 else:
                     report.left_out["not in the graph"] += 1
             elif kind <= st.ABSTRACT:
+                stored = " ".join(value.split()) if kind <= st.ALIAS else value.strip()
                 self._scratch.execute(
-                    "DELETE FROM literal WHERE node = ? AND text = ?", (node, value)
+                    "DELETE FROM literal WHERE node = ? AND text = ?", (node, stored)
                 )
+            elif kind == st.CLASS:
+                self._classes.discard(node)
             else:
                 pair = (node, self._nodes.get(value, -1))
                 if kind == st.TYPE:
@@ -151,7 +157,9 @@ class Collector:
         )
 
         types = _sorted_rows(_rows(self._types, 2))
-        types = types[(entity_of[types[:, 0]] >= 0) & ~_rows_in(types, _rows(self._removed_types, 2))]
+        types = types[
+            (entity_of[types[:, 0]] >= 0) & ~_rows_in(types, _rows(self._removed_types, 2))
+        ]
         class_nodes = (
             self._classes
             | set(chain.from_iterable(self._class_parents))
@@ -174,6 +182,7 @@ class Collector:
             class_parents=_mapped(self._class_parents, class_of),
             relation_parents=_mapped(self._relation_parents, relation_of),
             prefixes=PREFIXES | self._prefixes,
+            declared={nodes[number] for number in self._classes},
         )
 
     def texts(self, of: str, kinds: tuple[int, ...]) -> Iterator[tuple[int, int, int, str, str]]:
@@ -189,9 +198,9 @@ class Collector:
 
     def _keep_numbering(
         self,
-        entity_of: NDArray[np.int64],
-        relation_of: NDArray[np.int64],
-        class_of: NDArray[np.int64],
+        entity_of: Rows,
+        relation_of: Rows,
+        class_of: Rows,
     ) -> None:
         """Note in the temporary database which texts belong to what."""
         relations = np.full(len(self._nodes), -1, dtype=np.int64)
@@ -239,12 +248,12 @@ class Collector:
         self._scratch.execute("COMMIT")
         literals.clear()
 
-    def _relation_filter(self, filters: Filters) -> Callable[[str], bool]:
+    def _is_allowed(self, relation: str, filters: Filters) -> bool:
         prefixes = {**PREFIXES, **self._prefixes}
-        keep, drop = matcher(filters.keep, prefixes), matcher(filters.drop, prefixes)
-        return lambda iri: (not filters.keep or keep(iri)) and not drop(iri)
+        kept = not filters.keep or matcher(filters.keep, prefixes)(relation)
+        return kept and not matcher(filters.drop, prefixes)(relation)
 
-    def _wanted_edges(self) -> NDArray[np.int64]:
+    def _wanted_edges(self) -> Rows:
         edges = _rows(self._edges, 3)
         edges = self._drop(edges, edges[:, 0] == edges[:, 2], "self-loop")
         edges = self._drop(
@@ -258,7 +267,9 @@ class Collector:
         if self._removed_entities:
             edges = edges[~np.isin(edges[:, [0, 2]], list(self._removed_entities)).any(axis=1)]
         if self.filters.types:
-            edges = self._drop(edges, ~self._has_type()[edges[:, [0, 2]]].all(axis=1), "type filter")
+            edges = self._drop(
+                edges, ~self._has_type()[edges[:, [0, 2]]].all(axis=1), "type filter"
+            )
         if self.filters.hub_cap:
             degrees = np.bincount(edges[:, [0, 2]].ravel(), minlength=len(self._nodes))
             hubs = degrees > self.filters.hub_cap
@@ -266,14 +277,10 @@ class Collector:
             self._note_hubs(np.flatnonzero(hubs), degrees)
         return edges
 
-    def _drop(
-        self, edges: NDArray[np.int64], bad: NDArray[np.bool_], reason: str
-    ) -> NDArray[np.int64]:
+    def _drop(self, edges: Rows, bad: Any, reason: str) -> Rows:
         count = int(bad.sum())
-        if not count:
-            return edges
         self.left_out[reason] += count
-        return edges[~bad]
+        return np.asarray(edges[~bad]) if count else edges
 
     def _has_type(self) -> NDArray[np.bool_]:
         names = list(self._nodes)
@@ -303,7 +310,7 @@ class Collector:
                 path = " → ".join(local_name(iris[node]) for node in reversed(cycle))
                 self.notes.append(f"{what} runs in a circle: {path}. It is kept, and does no harm.")
 
-    def _note_hubs(self, hubs: NDArray[np.int64], degrees: NDArray[np.int64]) -> None:
+    def _note_hubs(self, hubs: Rows, degrees: Rows) -> None:
         names = list(self._nodes)
         largest = sorted(hubs.tolist(), key=lambda node: (-degrees[node], names[node]))
         shown = ", ".join(f"{local_name(names[n])} ({degrees[n]:,} facts)" for n in largest[:5])
@@ -311,13 +318,22 @@ class Collector:
             self.notes.append(f"The hub cap left out {len(largest):,} entities: {shown} …")
 
     def _why_empty(self) -> str:
+        if self._removed_edges or self._removed_entities:
+            return "That would leave a graph without any edge. To be rid of it, delete the file."
+        if not self._edges and self._seen_relations:
+            known = ", ".join(sorted(set(map(local_name, self._seen_relations)))[:10])
+            return f"The relation filter leaves no edge at all. The sources have: {known} …"
         if not self._edges:
             return (
                 "The sources give no edge at all: no statement links two things by a relation. "
                 "Files of labels or types need a file of facts beside them."
             )
-        reasons = ", ".join(f"{reason} {count:,}" for reason, count in self.left_out.items() if count)
-        return f"Nothing is left of {len(self._edges) // 3:,} edges ({reasons}). Loosen the filters."
+        reasons = ", ".join(
+            f"{reason} {count:,}" for reason, count in self.left_out.items() if count
+        )
+        return (
+            f"Nothing is left of {len(self._edges) // 3:,} edges ({reasons}). Loosen the filters."
+        )
 
 
 def _renumber(names: Sequence[str], chosen: Iterable[int]) -> NDArray[np.int64]:
@@ -333,16 +349,16 @@ def _ordered(names: Sequence[str], numbering: NDArray[np.int64]) -> list[str]:
     return [names[number] for number in chosen[np.argsort(numbering[chosen])].tolist()]
 
 
-def _rows(flat: array[int], width: int) -> NDArray[np.int64]:
+def _rows(flat: array[int], width: int) -> Rows:
     return np.array(flat, dtype=np.int32).reshape(-1, width).astype(np.int64)
 
 
-def _mapped(pairs: set[tuple[int, int]], numbering: NDArray[np.int64]) -> Pairs:
+def _mapped(pairs: set[tuple[int, int]], numbering: NDArray[np.int64]) -> Rows:
     rows = numbering[np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)]
     return _sorted_rows(rows[(rows >= 0).all(axis=1)])
 
 
-def _sorted_rows(rows: NDArray[np.int64]) -> NDArray[np.int64]:
+def _sorted_rows(rows: Rows) -> Rows:
     """Distinct rows in ascending order."""
     if not len(rows):
         return rows
@@ -352,7 +368,7 @@ def _sorted_rows(rows: NDArray[np.int64]) -> NDArray[np.int64]:
     return rows[first]
 
 
-def _rows_in(rows: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.bool_]:
+def _rows_in(rows: Rows, others: Rows) -> NDArray[np.bool_]:
     """Which rows occur among the others."""
     both = np.concatenate([rows, others])
     _, keys = np.unique(both, axis=0, return_inverse=True)

@@ -38,7 +38,15 @@ def read_tsv(stream: IO[bytes], report: Report) -> st.Statements:
 def read_csv(stream: IO[bytes], report: Report) -> st.Statements:
     """Edges of a comma-separated file; cells may be quoted."""
     csv.field_size_limit(LONGEST_LINE)
-    reader = csv.reader((line + "\n" for _, line in _lines(stream, report)), strict=True)
+    number = 0
+
+    def lines() -> Iterator[str]:
+        nonlocal number
+        for at, line in _lines(stream, report):
+            number = at
+            yield line + "\n"
+
+    reader = csv.reader(lines(), strict=True)
 
     def rows() -> Iterator[tuple[int, list[str]]]:
         while True:
@@ -47,9 +55,9 @@ def read_csv(stream: IO[bytes], report: Report) -> st.Statements:
             except StopIteration:
                 return
             except csv.Error as error:
-                report.bad(reader.line_num, str(error))
+                report.bad(number, str(error))
             else:
-                yield reader.line_num, row
+                yield number, row
 
     return _edges(rows(), report)
 
@@ -60,12 +68,24 @@ def name_iri(cell: str) -> str:
     >>> name_iri("LCD Soundsystem"), name_iri("dbo:starring"), name_iri("Alien: Covenant")
     ('urn:kg:LCD_Soundsystem', 'http://dbpedia.org/ontology/starring', 'urn:kg:Alien:_Covenant')
     """
+    if cell.startswith("<") and cell.endswith(">") and _is_iri(cell[1:-1]):
+        return cell[1:-1]
     prefix, colon, local = cell.partition(":")
     if colon and prefix in PREFIXES:
         return PREFIXES[prefix] + _escaped(local)
-    if colon and ("//" in cell[:12] or prefix.lower() == "urn") and _ABSOLUTE.match(cell):
+    if colon and ("//" in cell[:12] or prefix.lower() == "urn") and _is_iri(cell):
         return cell
     return NAME_BASE + _escaped(cell)
+
+
+def _is_iri(text: str) -> bool:
+    from pyoxigraph import NamedNode
+
+    try:
+        NamedNode(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _escaped(name: str) -> str:

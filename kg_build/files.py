@@ -73,7 +73,7 @@ class SourceFile:
     @contextmanager
     def open(self, seen: Callable[[int], object] = lambda size: None) -> Iterator[IO[bytes]]:
         """The decompressed bytes. Sets ``format``; after reading, ``bytes`` and ``sha256``."""
-        raw = sys.stdin.buffer if self.path == "-" else Path(self.path).open("rb")
+        raw = sys.stdin.buffer if self.path == "-" else Path(self.path).open("rb")  # noqa: SIM115
         counted = _Counted(raw, seen)
         try:
             with _complaints(self.name):
@@ -84,7 +84,9 @@ class SourceFile:
                         f"{self.name} is {_OTHER_TEXT[start[:2]]} text. Convert it first: "
                         f"iconv -f utf-16 -t utf-8 {self.name} > utf8-{self.name}"
                     )
-                if not start.strip():
+                if start.startswith(b"\xef\xbb\xbf"):
+                    stream.read(3)
+                if not start.removeprefix(b"\xef\xbb\xbf").strip():
                     raise BadSource(f"{self.name} is empty.")
                 self.format = self.format or format_by_name(self.name) or sniff(start, self.name)
                 yield stream
@@ -125,9 +127,9 @@ def sniff(start: bytes, name: str) -> str:
 def _decompressed(stream: io.BufferedReader) -> io.BufferedReader:
     kind = _COMPRESSED.get(stream.peek(2)[:2])
     if kind == "gzip":
-        return io.BufferedReader(gzip.GzipFile(fileobj=stream), 1 << 20)  # type: ignore[type-var]
+        return io.BufferedReader(gzip.GzipFile(fileobj=stream), 1 << 20)
     if kind == "bzip2":
-        return io.BufferedReader(bz2.BZ2File(stream), 1 << 20)  # type: ignore[type-var]
+        return io.BufferedReader(bz2.BZ2File(stream), 1 << 20)
     return stream
 
 
@@ -140,6 +142,8 @@ def _complaints(name: str) -> Iterator[None]:
             f"{name} is cut off: the compressed file ends too early. Fetch or copy it again."
         ) from error
     except (gzip.BadGzipFile, zlib.error) as error:
-        raise BadSource(f"{name} is a damaged gzip file ({error}). Fetch or copy it again.") from error
+        raise BadSource(
+            f"{name} is a damaged gzip file ({error}). Fetch or copy it again."
+        ) from error
     except OSError as error:
         raise BadSource(f"Cannot read {name}: {error.strerror or error}.") from error

@@ -13,8 +13,8 @@ from typing import IO
 from pyoxigraph import Quad, RdfFormat, parse
 
 from kgpath.kg_build.report import Report
-from kgpath.statements import Statements
 from kgpath.kg_build.vocabulary import interpret
+from kgpath.statements import Statements
 
 BLOCK = 1 << 20
 LONGEST_LINE = 1 << 23  # the parser gives up at twice this

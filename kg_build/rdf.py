@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain, islice
 from typing import IO
 
-from pyoxigraph import Quad, RdfFormat, parse
+from pyoxigraph import Quad, QuadParser, RdfFormat, parse
 
-from kgpath.errors import BadSource
 from kgpath import statements as st
+from kgpath.errors import BadSource
 from kgpath.kg_build.report import Report
 from kgpath.kg_build.vocabulary import interpret
 
@@ -29,7 +30,15 @@ def read_rdfxml(stream: IO[bytes], report: Report) -> st.Statements:
 
 def _read(stream: IO[bytes], report: Report, format: RdfFormat, most_errors: int) -> st.Statements:
     parser = parse(stream, format=format, base_iri=_BASE)
-    yield from interpret(_quads(parser, report, most_errors), report)
+    quads = _quads(parser, report, most_errors)
+    first = list(islice(quads, 1))
+    # Those on top of the file before anything else: filters may be written with them.
+    yield from _prefixes(parser)
+    yield from interpret(chain(first, quads), report)
+    yield from _prefixes(parser)
+
+
+def _prefixes(parser: QuadParser) -> st.Statements:
     for prefix, namespace in parser.prefixes.items():
         yield st.PREFIX, prefix, namespace, ""
 
@@ -40,6 +49,8 @@ def _quads(parser: Iterator[Quad], report: Report, most_errors: int) -> Iterator
             quad = next(parser)
         except StopIteration:
             return
+        except MemoryError as error:
+            raise BadSource(f"{report.name} cannot be read: a statement is over 16 MB.") from error
         except (SyntaxError, ValueError) as error:
             if report.malformed >= most_errors:
                 raise BadSource(f"{report.name} cannot be read: {_message(error)}.") from error
@@ -50,4 +61,5 @@ def _quads(parser: Iterator[Quad], report: Report, most_errors: int) -> Iterator
 
 
 def _message(error: Exception) -> str:
-    return str(getattr(error, "msg", error)).removeprefix("Parser error ").rstrip(".")
+    text = str(getattr(error, "msg", error)).removeprefix("Parser error ").rstrip(".")
+    return text if len(text) <= 300 else text[:300] + " …"

@@ -14,9 +14,13 @@ from kgpath.store import connect_readonly
 def upgrade_file(path: str | Path) -> None:
     """Apply the missing schema steps to a copy that then takes the file's place."""
     path = Path(path)
+    if not path.is_file():
+        return  # opening it says so
     db = connect_readonly(path)
     try:
         version = schema_version(db)
+    except sqlite3.DatabaseError:
+        return
     finally:
         db.close()
     if not 0 < version < SCHEMA_VERSION:

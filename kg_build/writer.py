@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from kgpath.migrations import create_tables, upgrade
 from kgpath.store import fingerprint
 from kgpath.text import entity_label, first_sentence, fold, relation_label
 from kgpath.types import Source
+
 
 def write(
     db: sqlite3.Connection, collector: Collector, content: Content, sources: Iterable[Source]
@@ -34,8 +36,8 @@ def write(
             )
         ),
     )
-    _write_vocabulary(db, "relation", content.relations, collector, content.edges[:, 1])
-    _write_vocabulary(db, "class", content.classes, collector, content.types[:, 1])
+    _write_relations(db, collector, content)
+    _write_classes(db, collector, content)
     _write_rows(db, "edge", content.edges)
     _write_rows(db, "entity_type", content.types)
     _write_rows(db, "class_parent", content.class_parents)
@@ -106,45 +108,59 @@ def _write_passages(db: sqlite3.Connection, collector: Collector) -> dict[int, s
     """
     descriptions: dict[int, str] = {}
 
-    def rows() -> Iterator[tuple[int, str]]:
-        texts: dict[int, str] = {}
-        current = -1
-        for number, kind, _, _, text in collector.texts("entity", (st.COMMENT, st.ABSTRACT)):
-            if number != current:
-                if texts:
-                    yield current, texts.get(st.ABSTRACT, next(iter(texts.values())))
-                current, texts = number, {}
-            text = text.strip()
-            if text and kind not in texts:
-                if not texts:
-                    descriptions[number] = first_sentence(text)
-                texts[kind] = text
-        if texts:
-            yield current, texts.get(st.ABSTRACT, next(iter(texts.values())))
+    def rows() -> Iterator[tuple[int, int, str, str, int]]:
+        texts = collector.texts("entity", (st.COMMENT, st.ABSTRACT))
+        for number, group in groupby(texts, key=lambda row: row[0]):
+            chosen: dict[int, tuple[str, str]] = {}
+            for _, kind, _, lang, text in group:
+                if text.strip():
+                    chosen.setdefault(kind, (text.strip(), lang))
+            if chosen:
+                descriptions[number] = first_sentence(chosen[min(chosen)][0])
+                for section, kind in zip((0, -1), sorted(chosen, reverse=True), strict=False):
+                    yield number, section, *chosen[kind], kind
 
-    db.executemany("INSERT INTO passage VALUES (?, 0, 0, ?)", rows())
+    db.executemany("INSERT INTO passage VALUES (?, ?, 0, ?, ?, ?)", rows())
     return descriptions
 
 
-def _write_vocabulary(
-    db: sqlite3.Connection,
-    table: str,
-    iris: list[str],
-    collector: Collector,
-    uses: NDArray[np.int64],
-) -> None:
-    labels: dict[int, str] = {}
-    best: dict[int, int] = {}
-    for number, _, rank, _, text in collector.texts(table, (st.LABEL,)):
-        # Of several labels in one language, the one that the IRI spells ("writer", not "auteur").
-        spelled = fold(text) == fold(relation_label(iris[number]))
-        if number not in labels or (spelled and rank == best[number]):
-            labels[number], best[number] = " ".join(text.split()), rank
-    counts = np.bincount(uses, minlength=len(iris)).tolist()
+def _write_relations(db: sqlite3.Connection, collector: Collector, content: Content) -> None:
+    labels = _labels(collector, "relation", content.relations)
+    uses = np.bincount(content.edges[:, 1], minlength=len(content.relations)).tolist()
     db.executemany(
-        f"INSERT INTO {table} VALUES (?, ?, ?, ?)",
+        "INSERT INTO relation VALUES (?, ?, ?, ?, ?)",
         (
-            (number, iri, labels.get(number) or relation_label(iri), counts[number])
-            for number, iri in enumerate(iris)
+            (number, iri, *labels[number], uses[number])
+            for number, iri in enumerate(content.relations)
         ),
     )
+
+
+def _write_classes(db: sqlite3.Connection, collector: Collector, content: Content) -> None:
+    labels = _labels(collector, "class", content.classes)
+    uses = np.bincount(content.types[:, 1], minlength=len(content.classes)).tolist()
+    db.executemany(
+        "INSERT INTO class VALUES (?, ?, ?, ?, ?, ?)",
+        (
+            (number, iri, *labels[number], iri in content.declared, uses[number])
+            for number, iri in enumerate(content.classes)
+        ),
+    )
+
+
+def _labels(collector: Collector, of: str, iris: list[str]) -> list[tuple[str, str | None]]:
+    """The label of every relation or class, with its language; made from the IRI if there is none.
+
+    Of several in one language, the one that the IRI spells ("writer", not "auteur") is chosen.
+    """
+    labels: list[tuple[str, str | None]] = []
+    made = [relation_label(iri) for iri in iris]
+    stated: dict[int, tuple[tuple[object, ...], str, str]] = {}
+    for number, _, rank, lang, text in collector.texts(of, (st.LABEL,)):
+        text = " ".join(text.split())
+        worth = (rank, fold(text) != fold(made[number]), len(text), text, lang)
+        if text and (number not in stated or worth < stated[number][0]):
+            stated[number] = worth, text, lang
+    for number, name in enumerate(made):
+        labels.append(stated[number][1:] if number in stated else (name, None))
+    return labels

@@ -31,7 +31,9 @@ def read_pairs(lines: Iterable[str], name: str) -> list[Pair]:
                 record = json.loads(line)
                 pairs.append((str(record["head"]), str(record["tail"])))
             except (ValueError, KeyError) as error:
-                raise BadSource(f"{name}:{number}: no JSON with head and tail ({error}).") from error
+                raise BadSource(
+                    f"{name}:{number}: no JSON with head and tail ({error})."
+                ) from error
         else:
             cells = [cell.strip() for cell in line.split("\t")]
             if len(cells) != 2 or not all(cells):
@@ -50,7 +52,8 @@ def many(
 
     def answer(pair: Pair) -> dict[str, Any]:
         try:
-            return graph.finder.find(*map(graph.entity, pair), options).to_json()
+            head, tail = graph.entity(pair[0]), graph.entity(pair[1])
+            return graph.finder.find(head, tail, options).to_json()
         except KgpathError as error:
             return {"head": pair[0], "tail": pair[1], "error": str(error)}
 

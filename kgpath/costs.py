@@ -70,7 +70,9 @@ def named_in(graph: Graph, text: str) -> set[int]:
     return found
 
 
-def total_cost(graph: Graph, formula: str, text: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def total_cost(
+    graph: Graph, formula: str, text: str
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Whole-number costs of every entity and every relation, for a formula of named costs."""
     entities = np.zeros(graph.index.entities)
     relations = np.zeros(graph.store.one("SELECT count(*) FROM relation")[0])
@@ -93,7 +95,9 @@ def parse(formula: str) -> list[tuple[float, str]]:
     for term in formula.split("+"):
         match = re.fullmatch(r"\s*(?:(\d+(?:\.\d*)?|\.\d+)\s*\*\s*)?([\w-]+)\s*", term)
         if not match:
-            raise BadOption(f"Cannot read the cost {formula!r}. Write it like: degree + 0.5*mention")
+            raise BadOption(
+                f"Cannot read the cost {formula!r}. Write it like: degree + 0.5*mention"
+            )
         terms.append((float(match.group(1) or 1), COSTS.entry(match.group(2)).name))
     return terms
 

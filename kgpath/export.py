@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from xml.sax.saxutils import escape, quoteattr
 
 from kgpath import statements as st
@@ -11,7 +11,7 @@ from kgpath.interop import CLASS_OF_CLASSES, LITERALS, PREDICATES
 from kgpath.store import Store
 
 
-def lines(store: Store, format: str) -> Iterator[str]:
+def lines(store: Store, format: str) -> Generator[str, None, None]:
     """The text of a graph in a format, in pieces that end with a line."""
     try:
         return FORMATS[format](store)
@@ -19,7 +19,7 @@ def lines(store: Store, format: str) -> Iterator[str]:
         raise UnknownName(f"No export format {format!r}. Known: {', '.join(FORMATS)}.") from None
 
 
-def ntriples(store: Store) -> Iterator[str]:
+def ntriples(store: Store) -> Generator[str, None, None]:
     """Facts, names, types, texts and ontology; building from it gives the same graph."""
     for kind, subject, value, extra in st.statements_of(store):
         if kind == st.EDGE:
@@ -31,13 +31,13 @@ def ntriples(store: Store) -> Iterator[str]:
             yield f"<{subject}> <{PREDICATES[kind]}> <{value or CLASS_OF_CLASSES}> .\n"
 
 
-def tsv(store: Store) -> Iterator[str]:
+def tsv(store: Store) -> Generator[str, None, None]:
     """Head, relation and tail of every fact, by IRI."""
     for edge in st.edges_of(store):
-        yield "\t".join(edge) + "\n"
+        yield "\t".join(f"<{iri}>" for iri in edge) + "\n"
 
 
-def graphml(store: Store) -> Iterator[str]:
+def graphml(store: Store) -> Generator[str, None, None]:
     """Entities and facts with their labels, for Gephi, yEd, Cytoscape, networkx, igraph."""
     yield (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -67,14 +67,14 @@ def graphml(store: Store) -> Iterator[str]:
     yield "</graph>\n</graphml>\n"
 
 
-FORMATS: dict[str, Callable[[Store], Iterator[str]]] = {
+FORMATS: dict[str, Callable[[Store], Generator[str, None, None]]] = {
     "nt": ntriples,
     "graphml": graphml,
     "tsv": tsv,
 }
 
 # XML has no way at all to write most control characters.
-_NOT_XML = {code: None for code in range(32) if code not in (9, 10, 13)}
+_NOT_XML = {code: None for code in (*range(32), 0xFFFE, 0xFFFF) if code not in (9, 10, 13)}
 _QUOTED = {code: f"\\u{code:04X}" for code in range(32)} | {
     ord('"'): '\\"', ord("\\"): "\\\\", ord("\n"): "\\n", ord("\r"): "\\r", ord("\t"): "\\t",
 }  # fmt: skip

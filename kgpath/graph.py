@@ -96,7 +96,9 @@ class Graph:
     def aliases(self, entity: str | int | Entity) -> list[str]:
         """Every name of an entity but its label."""
         entity = self.entity(entity)
-        rows = self.store.db.execute("SELECT text FROM name WHERE entity = ? ORDER BY id", (entity.id,))
+        rows = self.store.db.execute(
+            "SELECT text FROM name WHERE entity = ? ORDER BY id", (entity.id,)
+        )
         return [text for (text,) in rows if text != entity.label]
 
     def text(self, entity: str | int | Entity) -> str:

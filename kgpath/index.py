@@ -8,6 +8,7 @@ nothing can be written at all.
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import shutil
@@ -50,7 +51,9 @@ class Index:
     @classmethod
     def from_edges(cls, edges: NDArray[np.int32], entities: int) -> Index:
         """Both directions of every fact, grouped by entity and by neighbour."""
-        head, relation, tail = edges.astype(np.int64).T if len(edges) else np.zeros((3, 0), np.int64)
+        head, relation, tail = (
+            edges.astype(np.int64).T if len(edges) else np.zeros((3, 0), np.int64)
+        )
         start = np.concatenate([head, tail])
         end = np.concatenate([tail, head])
         label = np.concatenate([2 * relation, 2 * relation + 1])
@@ -112,7 +115,10 @@ class Index:
         building = Path(tempfile.mkdtemp(prefix=".building-", dir=folder.parent))
         try:
             for field in fields(self):
-                np.save(building / f"{field.name}.npy", getattr(self, field.name))
+                # Not by name: numpy's own writing loses the reason why it failed (disk full).
+                buffer = io.BytesIO()
+                np.save(buffer, getattr(self, field.name))
+                (building / f"{field.name}.npy").write_bytes(buffer.getbuffer())
             about = {"format": FORMAT, "fingerprint": fingerprint, "entities": self.entities}
             (building / "index.json").write_text(json.dumps(about) + "\n")
             building.chmod(0o755)
@@ -142,7 +148,7 @@ def find_index(store: Path, fingerprint: str) -> Index | None:
     for folder in _places(store, fingerprint):
         try:
             return Index.load(folder)
-        except (OSError, ValueError, KeyError, EOFError):
+        except (OSError, ValueError, KeyError, TypeError, EOFError):
             continue  # missing or damaged: made anew
     return None
 
@@ -170,4 +176,6 @@ def _places(store: Path, fingerprint: str) -> Iterator[Path]:
     from platformdirs import user_cache_path
 
     cache = os.environ.get("KGPATH_CACHE")
-    yield (Path(cache) if cache else user_cache_path("kgpath")) / "index" / fingerprint[:_KEY_LENGTH]
+    yield (
+        (Path(cache) if cache else user_cache_path("kgpath")) / "index" / fingerprint[:_KEY_LENGTH]
+    )

@@ -28,12 +28,13 @@ CREATE TABLE name (                -- labels and aliases
     text TEXT NOT NULL,
     folded TEXT NOT NULL,          -- kgpath.text.fold(text)
     lang TEXT NOT NULL,
-    label INTEGER NOT NULL         -- 1: stated as a label, 0: as an alias
+    label INTEGER NOT NULL         -- 1: stated as a label, 0: as an alias, 2: made from the IRI
 );
 CREATE TABLE relation (
     id INTEGER PRIMARY KEY,
     iri TEXT NOT NULL UNIQUE,
     label TEXT NOT NULL,
+    lang TEXT,                     -- of the label; NULL: it was made from the IRI
     edges INTEGER NOT NULL         -- 0: only a super-property of others
 );
 CREATE TABLE edge (
@@ -46,6 +47,8 @@ CREATE TABLE class (
     id INTEGER PRIMARY KEY,
     iri TEXT NOT NULL UNIQUE,
     label TEXT NOT NULL,
+    lang TEXT,                     -- of the label; NULL: it was made from the IRI
+    declared INTEGER NOT NULL,     -- 1: stated to be a class, 0: only used as one
     entities INTEGER NOT NULL      -- that have it directly
 );
 CREATE TABLE entity_type (
@@ -65,9 +68,11 @@ CREATE TABLE relation_parent (
 ) WITHOUT ROWID;
 CREATE TABLE passage (
     entity INTEGER NOT NULL REFERENCES entity(id),
-    section INTEGER NOT NULL,      -- 0 is the introduction
+    section INTEGER NOT NULL,      -- 0 is the introduction, -1 a comment stated beside it
     position INTEGER NOT NULL,
     text TEXT NOT NULL,
+    lang TEXT NOT NULL,
+    kind INTEGER NOT NULL,         -- stated as: kgpath.statements.COMMENT or ABSTRACT
     PRIMARY KEY (entity, section, position)
 ) WITHOUT ROWID;
 CREATE TABLE prefix (name TEXT PRIMARY KEY, iri TEXT NOT NULL) WITHOUT ROWID;

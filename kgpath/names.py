@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -21,6 +22,7 @@ def resolve(store: Store, name: str) -> Entity:
     An IRI wins over a name, a label over an alias, the exact spelling over a folded one.
     Raises UnknownEntity, or AmbiguousEntity where several remain.
     """
+    name = _readable(name)
     by_iri = _by_iri(store, name)
     if by_iri:
         return by_iri
@@ -48,6 +50,7 @@ def resolve(store: Store, name: str) -> Entity:
 
 def find(store: Store, text: str, limit: int = 10) -> list[Match]:
     """Entities whose names fit ``text``, the better kind of match first, then by degree."""
+    text = _readable(text)
     matches: dict[int, Match] = {}
     for entity, name, how in _search(store, text, limit):
         if len(matches) >= limit:
@@ -77,11 +80,12 @@ def resolve_relation(store: Store, name: str) -> Relation:
         )
     ]
     wanted = fold(name)
-    for fits in (
+    tests: tuple[Callable[[Relation], bool], ...] = (
         lambda r: r.iri in candidates,
         lambda r: local_name(r.iri) == name,
         lambda r: fold(r.label) == wanted,
-    ):
+    )
+    for fits in tests:
         found = [relation for relation in rows if fits(relation)]
         if len(found) == 1:
             return found[0]
@@ -116,11 +120,12 @@ def resolve_class(store: Store, name: str) -> OntologyClass:
             "SELECT id, iri, label, entities FROM class ORDER BY entities DESC, iri"
         )
     ]
-    for fits in (
+    tests: tuple[Callable[[OntologyClass], bool], ...] = (
         lambda c: c.iri in candidates,
         lambda c: local_name(c.iri) == name,
         lambda c: fold(c.label) == wanted,
-    ):
+    )
+    for fits in tests:
         for class_ in classes:
             if fits(class_):
                 return class_
@@ -134,6 +139,11 @@ def _closest_labels(name: str, labels: list[str]) -> str:
     spellings = list(dict.fromkeys(labels))
     close = [match[0] for match in process.extract(name, spellings, limit=3, score_cutoff=60)]
     return f" Closest: {', '.join(close)}." if close else ""
+
+
+def _readable(text: str) -> str:
+    """Without the marks that Python leaves for bytes of another encoding on the command line."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def _search(store: Store, text: str, limit: int) -> Iterator[tuple[Entity, str, str]]:
@@ -151,14 +161,19 @@ def _search(store: Store, text: str, limit: int) -> Iterator[tuple[Entity, str, 
         (
             "words",
             "n.id IN (SELECT rowid FROM name_fts WHERE name_fts MATCH ?)",
-            (" ".join(f'"{word}"*' for word in folded.split()),),
+            (" ".join('"' + word.replace('"', '""') + '"*' for word in folded.split()),),
         ),
     ):
-        rows = store.db.execute(
-            f"SELECT {_COLUMNS}, n.text FROM name n JOIN entity e ON e.id = n.entity"
-            f" WHERE {condition} ORDER BY e.degree DESC, e.iri, n.text LIMIT ?",
-            (*parameters, 4 * limit),  # several names may belong to one entity
-        )
+        try:
+            rows = store.db.execute(
+                f"SELECT {_COLUMNS}, min(n.text) FROM name n JOIN entity e ON e.id = n.entity"
+                f" WHERE {condition} GROUP BY e.id ORDER BY e.degree DESC, e.iri LIMIT ?",
+                (*parameters, 2 * limit),
+            ).fetchall()
+        except sqlite3.OperationalError:
+            if how != "words":
+                raise
+            rows = []  # letters younger than the tokeniser, or a name of symbols
         for row in rows:
             seen = True
             yield Entity(*row[:5]), row[5], how
@@ -180,7 +195,8 @@ def _nearly(store: Store, folded: str, limit: int) -> Iterator[tuple[Entity, str
     rows = []
     for row_id, score in found.items():
         row = store.one(
-            f"SELECT {_COLUMNS}, n.text FROM name n JOIN entity e ON e.id = n.entity WHERE n.id = ?",
+            f"SELECT {_COLUMNS}, n.text FROM name n JOIN entity e ON e.id = n.entity"
+            " WHERE n.id = ?",
             row_id,
         )
         rows.append((-score, -row[4], row[1], row))
@@ -191,7 +207,7 @@ def _nearly(store: Store, folded: str, limit: int) -> Iterator[tuple[Entity, str
 def _closest(
     folded: str, names: Iterable[tuple[int, str]], limit: int
 ) -> Iterator[tuple[int, float]]:
-    """The names most like ``folded``; a name that contains something like it counts nearly as much."""
+    """The names most like ``folded``; one that contains something like it counts nearly as much."""
     from rapidfuzz import fuzz, process
 
     def score(one: str, other: str, **options: Any) -> float:

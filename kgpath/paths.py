@@ -114,9 +114,7 @@ class PathFinder:
                 for block in search.blocks(length, _BLOCK, self._budget(search, options)):
                     rows = block if wanted is None else block[wanted(block)]
                     found = Found(rows.copy(), np.full(len(rows), length, dtype=np.int32))
-                    paths = Paths(
-                        self, walker, head, tail, options, found, search.start == head.id
-                    )
+                    paths = Paths(self, walker, head, tail, options, found, search.start == head.id)
                     for path in paths:
                         if left == 0:
                             return
@@ -151,9 +149,11 @@ class PathFinder:
         return search.walker.budget if options.budget is None else options.budget
 
     def _walker(self, options: PathOptions) -> Walker:
-        key = (*sorted(options.keep), None, *sorted(options.drop)) if (
-            options.keep or options.drop
-        ) else ()
+        key = (
+            (*sorted(options.keep), None, *sorted(options.drop))
+            if (options.keep or options.drop)
+            else ()
+        )
         if key not in self._walkers:
             store = self.graph.store
             wanted = np.ones(store.one("SELECT count(*) FROM relation")[0], dtype=np.bool_)
@@ -209,7 +209,7 @@ class Paths(Sequence[Path]):
 
     Backed by arrays: parallel relations between two entities give one path each, but a path
     becomes an object only when it is looked at. ``truncated`` says why there may be more paths
-    (``limit`` or ``budget``), empty if these are all; ``count`` tells how many there are.
+    (``limit`` or ``budget``), empty if these are all; ``total`` tells how many there are.
     """
 
     def __init__(
@@ -266,7 +266,7 @@ class Paths(Sequence[Path]):
         return int(np.searchsorted(self._ends, self._length)) + 1 if self._length else 0
 
     @cached_property
-    def _count(self) -> tuple[int, bool]:
+    def _total(self) -> tuple[int, bool]:
         options = self.options
         if not self.truncated and options.strategy in ("shortest", "all"):
             return self._length, True
@@ -279,14 +279,14 @@ class Paths(Sequence[Path]):
         return max(count.paths, self._length), count.exact
 
     @property
-    def count(self) -> int:
+    def total(self) -> int:
         """How many paths there are in all, listed or not."""
-        return self._count[0]
+        return self._total[0]
 
     @property
-    def count_exact(self) -> bool:
-        """Whether ``count`` was counted rather than estimated."""
-        return self._count[1]
+    def total_exact(self) -> bool:
+        """Whether ``total`` was counted rather than estimated."""
+        return self._total[1]
 
     # Other forms
 
@@ -296,8 +296,8 @@ class Paths(Sequence[Path]):
             "head": self.head.iri,
             "tail": self.tail.iri,
             "paths": [path.to_json() for path in self],
-            "count": self.count,
-            "count_exact": self.count_exact,
+            "count": self.total,
+            "count_exact": self.total_exact,
             "truncated": bool(self.truncated),
         }
 
@@ -358,7 +358,9 @@ class Paths(Sequence[Path]):
         )
         more = f"<p>… and {self._length - 20:,} more</p>" if self._length > 20 else ""
         title = escape(f"{self.head} … {self.tail}: {self._length:,} paths")
-        return f"<p><b>{title}</b></p><table><tr><th>hops</th><th>path</th></tr>{rows}</table>{more}"
+        return (
+            f"<p><b>{title}</b></p><table><tr><th>hops</th><th>path</th></tr>{rows}</table>{more}"
+        )
 
     # Details
 
@@ -401,4 +403,3 @@ class Paths(Sequence[Path]):
             rest, digit = divmod(rest, stop - first)
             labels.append(int(index.labels[first + digit]))
         return labels[::-1]
-

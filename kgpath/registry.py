@@ -100,7 +100,9 @@ SOURCES = Registry(
         "RDF/XML, the usual form of ontologies",
         also=("owl", "xml"),
     ),
-    Entry("tsv", "kgpath.kg_build.delimited:read_tsv", "head, relation, tail by tabs", also=("txt",)),
+    Entry(
+        "tsv", "kgpath.kg_build.delimited:read_tsv", "head, relation, tail by tabs", also=("txt",)
+    ),
     Entry("csv", "kgpath.kg_build.delimited:read_csv", "head, relation, tail by commas"),
 )
 

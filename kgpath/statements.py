@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final, TypeAlias
 
 from kgpath.store import Store
-from kgpath.text import relation_label
 
 Statement: TypeAlias = tuple[int, str, str, str]
 Statements: TypeAlias = Iterator[Statement]
@@ -57,21 +56,19 @@ def statements_of(store: Store, entities: Sequence[int] | None = None) -> Statem
     ):
         if how != FROM_IRI:
             yield ALIAS if how == IS_ALIAS else LABEL, iris[entity], text, lang
-    for entity, text in _rows(store, "SELECT id, description FROM entity", "id", entities):
-        if text:
-            yield COMMENT, iris[entity], text, ""
-    for entity, text in _rows(store, "SELECT entity, text FROM passage", "entity", entities):
-        yield ABSTRACT, iris[entity], text, ""
-    for entity, class_ in _rows(
-        store, "SELECT entity, class FROM entity_type", "entity", entities
+    for entity, kind, text, lang in _rows(
+        store, "SELECT entity, kind, text, lang FROM passage", "entity", entities
     ):
+        yield kind, iris[entity], text, lang
+    for entity, class_ in _rows(store, "SELECT entity, class FROM entity_type", "entity", entities):
         yield TYPE, iris[entity], classes[class_], ""
-    for iri in classes:
+    for (iri,) in store.db.execute("SELECT iri FROM class WHERE declared ORDER BY id"):
         yield CLASS, iri, "", ""
     for table, parts in (("class", classes), ("relation", relations)):
-        for iri, label in store.db.execute(f"SELECT iri, label FROM {table} ORDER BY id"):
-            if label != relation_label(iri):
-                yield LABEL, iri, label, ""
+        for iri, label, lang in store.db.execute(
+            f"SELECT iri, label, lang FROM {table} WHERE lang IS NOT NULL ORDER BY id"
+        ):
+            yield LABEL, iri, label, lang
         kind = SUBCLASS if table == "class" else SUBPROPERTY
         for child, parent in store.db.execute(f"SELECT child, parent FROM {table}_parent"):
             yield kind, parts[child], parts[parent], ""

@@ -75,7 +75,7 @@ class Store:
             "SELECT name, format, action, loaded_at, sha256, bytes, statements, edges,"
             " malformed, left_out FROM source ORDER BY id"
         )
-        return [Source(*row[:9], json.loads(row[9])) for row in rows]
+        return [Source._make((*row[:9], json.loads(row[9]))) for row in rows]
 
     def entities(self, ids: Iterable[int]) -> dict[int, Entity]:
         """Entities by id, read in as few queries as possible."""
@@ -143,11 +143,11 @@ _CONTENT = (
     "SELECT iri, label, description FROM entity ORDER BY id",
     "SELECT entity, text, lang, label FROM name ORDER BY id",
     "SELECT iri, label FROM relation ORDER BY id",
-    "SELECT iri, label FROM class ORDER BY id",
+    "SELECT iri, label, declared FROM class ORDER BY id",
     "SELECT entity, class FROM entity_type ORDER BY 1, 2",
     "SELECT child, parent FROM class_parent ORDER BY 1, 2",
     "SELECT child, parent FROM relation_parent ORDER BY 1, 2",
-    "SELECT entity, section, position, text FROM passage ORDER BY 1, 2, 3",
+    "SELECT entity, section, position, text, lang, kind FROM passage ORDER BY 1, 2, 3",
 )
 
 

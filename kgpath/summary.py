@@ -17,7 +17,7 @@ def summary(store: Store, top: int = 10) -> dict[str, Any]:
             ("relations", "relation WHERE edges > 0"),
             ("classes", "class"),
             ("names", "name"),
-            ("passages", "passage"),
+            ("passages", "passage WHERE section >= 0"),
             ("typed_entities", "(SELECT DISTINCT entity FROM entity_type)"),
         )
     }
@@ -48,7 +48,9 @@ def _degrees(store: Store, entities: int) -> dict[str, float]:
 
     def quantile(share: float) -> int:
         place = min(entities - 1, int(share * entities))
-        return int(store.one("SELECT degree FROM entity ORDER BY degree LIMIT 1 OFFSET ?", place)[0])
+        return int(
+            store.one("SELECT degree FROM entity ORDER BY degree LIMIT 1 OFFSET ?", place)[0]
+        )
 
     return {
         "mean": round(mean, 2),

@@ -6,9 +6,10 @@ import re
 import unicodedata
 from urllib.parse import unquote
 
-_ASCII_FOLD = {
-    code: chr(code).lower() if chr(code).isalnum() else " " for code in range(128)
-} | {ord("'"): None}
+_ASCII_FOLD = {code: chr(code).lower() if chr(code).isalnum() else " " for code in range(128)} | {
+    ord("'"): None,
+    ord("`"): None,
+}
 _APOSTROPHES = str.maketrans("", "", "'’ʼ`´")
 
 
@@ -23,14 +24,16 @@ def fold(name: str) -> str:
     True
     """
     if name.isascii():
-        return " ".join(name.translate(_ASCII_FOLD).split()) or name.strip()
+        return " ".join(name.translate(_ASCII_FOLD).split()) or " ".join(name.split())
+    # Folding case can bring back composed letters, and composed letters can hide an apostrophe.
     letters = unicodedata.normalize("NFKD", name.translate(_APOSTROPHES)).casefold()
+    letters = unicodedata.normalize("NFKD", letters).translate(_APOSTROPHES)
     kept = (
         character if character.isalnum() else " "
         for character in letters
         if not unicodedata.combining(character)
     )
-    return " ".join("".join(kept).split()) or name.strip()
+    return " ".join("".join(kept).split()) or " ".join(name.split())
 
 
 def local_name(iri: str) -> str:
@@ -49,7 +52,9 @@ def entity_label(iri: str) -> str:
     >>> entity_label("http://dbpedia.org/resource/Casino_Royale_(2006_film)")
     'Casino Royale (2006 film)'
     """
-    match = re.match(r"(?:[a-z][a-z0-9+.-]*://[^/]*/(?:resource|entity|page|wiki)/|urn:kg:)(.+)", iri)
+    match = re.match(
+        r"(?:[a-z][a-z0-9+.-]*://[^/]*/(?:resource|entity|page|wiki)/|urn:kg:)(.+)", iri
+    )
     # "AC/DC" and "Alien: Covenant" keep their slash and colon where the IRI's shape is known.
     tail = unquote(match.group(1)) if match else local_name(iri)
     return " ".join(tail.replace("_", " ").split()) or iri
@@ -88,8 +93,10 @@ def first_sentence(text: str, limit: int = 300) -> str:
         following = text[match.end() :].lstrip()[:1]
         if dotted and (initial or word.lower() in _ABBREVIATIONS or following.islower()):
             continue
+        if text[match.end() :] == " …":  # a sentence that was cut here before
+            continue
         end = match.end()
         break
     if end <= limit:
         return text[:end]
-    return text[: limit - 2].rsplit(" ", 1)[0].rstrip(" ,;:") + " …"
+    return (text[: limit - 2].rsplit(" ", 1)[0].rstrip(" ,;:") + " …").strip()

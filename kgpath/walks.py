@@ -7,7 +7,7 @@ from), whichever was named first: swapping the two gives the same paths, reverse
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from kgpath import kernels
 from kgpath.index import Index
-from kgpath.kernels import DEPTH, DONE, FAR, FULL, MORE_ROOM, SPENT, STEPS
+from kgpath.kernels import DEPTH, DONE, FAR, FULL, MORE_ROOM, POOLED, SPENT, STEPS
 
 MOST_HOPS = 6
 #: Search steps before a search gives up and says so; about a second on a laptop.
@@ -59,6 +59,7 @@ class Scratch:
         self.depth = np.full(entities, FAR, dtype=np.int8)
         self.slot = np.full(entities, -1, dtype=np.int32)
         self.near = np.full(entities, -1, dtype=np.int32)
+        self.nearer = np.full(entities, -1, dtype=np.int32)
         self.near_bounds = np.empty((1 << 10, 2), dtype=np.int64)
         self.visited = np.zeros(entities, dtype=np.bool_)
         self.queue = np.empty(2 * entities + 2, dtype=np.int32)
@@ -85,7 +86,9 @@ class Walker:
         """A kernel as machine code, or as it stands for a tiny graph."""
         return function if self.tiny else kernels.compiled(function)
 
-    def search(self, one: int, other: int, hops: int, blocked: NDArray[np.bool_] = _NO_MASK) -> Search:
+    def search(
+        self, one: int, other: int, hops: int, blocked: NDArray[np.bool_] = _NO_MASK
+    ) -> Search:
         """Measure the distances around a pair. Use as a context manager."""
         return Search(self, one, other, hops, blocked)
 
@@ -99,7 +102,10 @@ class Search:
         index = walker.index
         self.walker, self.index, self.hops = walker, index, hops
         offsets = index.offsets
-        degrees = (offsets[one + 1] - offsets[one], one), (offsets[other + 1] - offsets[other], other)
+        degrees = (
+            (offsets[one + 1] - offsets[one], one),
+            (offsets[other + 1] - offsets[other], other),
+        )
         self.start, self.end = (one, other) if degrees[0] >= degrees[1] else (other, one)
         try:
             self.scratch = walker.free.pop()
@@ -112,7 +118,7 @@ class Search:
         )  # fmt: skip
         self.shortest = int(scratch.dist[self.start])  # FAR: there is no path
         self.steps = 0
-        scratch.state[:] = 0
+        self._forget_state()
 
     def __enter__(self) -> Search:
         return self
@@ -120,13 +126,13 @@ class Search:
     def __exit__(self, *exception: object) -> None:
         scratch = self.scratch
         self.walker.kernel(kernels.clean)(
-            scratch.queue, self._touched, scratch.dist, scratch.slot, scratch.near
+            scratch.queue, self._touched, scratch.dist, scratch.slot, scratch.near, scratch.nearer
         )
         self.walker.free.append(scratch)
 
     # Every path of a length
 
-    def blocks(self, length: int, rows: int, budget: int) -> Iterator[Vertices]:
+    def blocks(self, length: int, rows: int, budget: int) -> Generator[Vertices, None, None]:
         """All paths of exactly ``length`` hops, in blocks of at most ``rows``.
 
         The block's array is used again for the next one. ``spent`` tells after whether the budget
@@ -143,8 +149,8 @@ class Search:
                 status, written = walk(
                     index.offsets, index.neighbours, self.start, self.end, length, self.hops,
                     scratch.dist, scratch.slot, scratch.pool, scratch.bounds, scratch.near,
-                    scratch.near_bounds, scratch.visited, scratch.path, scratch.place,
-                    scratch.state, out, budget,
+                    scratch.nearer, scratch.near_bounds, scratch.visited, scratch.path,
+                    scratch.place, scratch.state, out, budget,
                 )  # fmt: skip
                 if status == MORE_ROOM:
                     self._make_room()
@@ -386,7 +392,7 @@ class Search:
     def _begin(self) -> None:
         scratch = self.scratch
         scratch.path[0] = self.start
-        scratch.place[0] = -1
+        scratch.place[:2] = -1
         scratch.visited[self.start] = True
         scratch.state[DEPTH] = 0
 
@@ -408,7 +414,12 @@ class Search:
         touched = self.scratch.queue[: self._touched]
         self.scratch.slot[touched] = -1
         self.scratch.near[touched] = -1
+        self.scratch.nearer[touched] = -1
+        self._forget_state()
+
+    def _forget_state(self) -> None:
         self.scratch.state[:] = 0
+        self.scratch.state[POOLED] = 1  # a place before the first one must not look like "none"
 
     def _layers(self) -> tuple[int, int]:
         """The vertices on walks, in ``_layer``, and the number of arcs between them."""
@@ -447,9 +458,7 @@ class _Ways:
     def __exit__(self, *exception: object) -> None:
         self.search._forget_slots()
 
-    def draw(
-        self, rng: np.random.Generator, walks: int
-    ) -> tuple[Vertices, NDArray[np.int32], int]:
+    def draw(self, rng: np.random.Generator, walks: int) -> tuple[Vertices, NDArray[np.int32], int]:
         """Simple paths among so many random walks, their lengths, and the number of walks."""
         search = self.search
         out = np.empty((walks, search.hops + 1), dtype=np.int32)
@@ -461,9 +470,7 @@ class _Ways:
         return out[:kept], lengths[:kept], walks
 
 
-def hop_places(
-    walker: Walker, vertices: Vertices, lengths: NDArray[np.int32]
-) -> NDArray[np.int64]:
+def hop_places(walker: Walker, vertices: Vertices, lengths: NDArray[np.int32]) -> NDArray[np.int64]:
     """Where in the index each hop of each path lies; -1 after the end."""
     places = np.full((len(vertices), max(vertices.shape[1] - 1, 0)), -1, dtype=np.int64)
     walker.kernel(kernels.hop_places)(

@@ -26,7 +26,7 @@ for module in (demo, build, look, paths, export):
         app.command()(command)
 
 
-@app.callback()
+@app.callback(invoke_without_command=True)
 def options(
     version: Annotated[bool, typer.Option("--version", help="Show the version and stop.")] = False,
 ) -> None:

@@ -113,9 +113,7 @@ def remove(
 COMMANDS = (build, add, remove)
 
 
-def _filters(
-    keep: list[str] | None, drop: list[str] | None, lang: str, **rest: Any
-) -> Filters:
+def _filters(keep: list[str] | None, drop: list[str] | None, lang: str, **rest: Any) -> Filters:
     from kgpath.kg_build.filters import Filters
 
     languages = () if lang == "all" else tuple(part.strip() for part in lang.split(",") if part)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
@@ -34,12 +35,16 @@ def export(
     with kgpath.open(graph) as kg:
         pieces = lines(kg.store, chosen)
         if output == "-":
-            sys.stdout.writelines(pieces)
+            with closing(pieces):  # before the file is, also when the reader of the pipe has gone
+                sys.stdout.writelines(pieces)
             return
         with replacing(Path(output)) as temporary:
             if output.endswith(".gz"):
                 # No time stamp: the same graph gives the same bytes.
-                with temporary.open("wb") as raw, gzip.GzipFile("", "wb", 6, raw, mtime=0) as packed:
+                with (
+                    temporary.open("wb") as raw,
+                    gzip.GzipFile("", "wb", 6, raw, mtime=0) as packed,
+                ):
                     packed.writelines(piece.encode() for piece in pieces)
             else:
                 with temporary.open("w", encoding="utf-8", newline="") as file:

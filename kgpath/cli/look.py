@@ -19,7 +19,7 @@ def info(
     top: Annotated[int, typer.Option(min=1, help="How many relations and types to list.")] = 10,
     json: AsJson = False,
 ) -> None:
-    """Show a graph in numbers: size, degrees, common relations and types, sources.
+    """Show a graph in numbers: size, relations, types, sources.
 
     Example: kgpath info film.kg
     """
@@ -58,7 +58,14 @@ def info(
     print_table(
         ("source", "", "statements", "edges", "malformed", "loaded"),
         [
-            (s["name"], s["action"], s["statements"], s["edges"], s["malformed"], s["loaded_at"][:10])
+            (
+                s["name"],
+                s["action"],
+                s["statements"],
+                s["edges"],
+                s["malformed"],
+                s["loaded_at"][:10],
+            )
             for s in data["sources"]
         ],
         right=("statements", "edges", "malformed"),
@@ -133,7 +140,9 @@ def show(
             return
         out = console()
         types = ", ".join(c.label for c in kg.types(subject))
-        out.print(f"[bold]{_plain(subject.label)}[/bold]" + (f"  ({_plain(types)})" if types else ""))
+        out.print(
+            f"[bold]{_plain(subject.label)}[/bold]" + (f"  ({_plain(types)})" if types else "")
+        )
         out.print(_plain(subject.iri))
         aliases = kg.aliases(subject)
         if aliases:
@@ -160,9 +169,9 @@ def check(
     ] = False,
     json: AsJson = False,
 ) -> None:
-    """Check that a graph file is sound and its index fresh; exit code 1 if not.
+    """Check that a graph file is sound and its index fresh.
 
-    Example: kgpath check film.kg
+    The exit code is 1 if it is not sound. Example: kgpath check film.kg
     """
     import kgpath
     from kgpath.check import index_is_fresh, problems

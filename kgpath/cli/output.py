@@ -49,9 +49,7 @@ def print_table(
     for column in columns:
         table.add_column(column, justify="right" if column in right else "left", overflow="fold")
     for row in rows:
-        table.add_row(
-            *(Text(f"{cell:,}" if isinstance(cell, int) else str(cell)) for cell in row)
-        )
+        table.add_row(*(Text(f"{cell:,}" if isinstance(cell, int) else str(cell)) for cell in row))
     # In a pipe a table is as wide as it needs to be, and lines have no trailing blanks.
     out = console() if sys.stdout.isatty() else Console(width=10_000, highlight=False)
     with out.capture() as captured:
@@ -88,4 +86,5 @@ def progress() -> Iterator[Progress]:
     try:
         yield report
     finally:
-        bar.stop()
+        if bar.live.is_started:
+            bar.stop()

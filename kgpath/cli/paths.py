@@ -89,13 +89,19 @@ def _show(found: Paths, table: bool) -> None:
         note(_nothing(found))
         return
     if table:
-        rows = [(path.length, "" if path.cost is None else f"{path.cost:.3f}", path) for path in found]
+        rows = [
+            (path.length, "" if path.cost is None else f"{path.cost:.3f}", path) for path in found
+        ]
         print_table(("hops", "cost", "path"), rows, right=("hops", "cost"))
     else:
         for path in found:
             print(path)
-    about = "" if found.count_exact else "about "
-    total = f"{len(found):,} of {about}{found.count:,} paths" if found.truncated else f"{len(found):,} paths"
+    about = "" if found.total_exact else "at least " if options.through else "about "
+    total = (
+        f"{len(found):,} of {about}{found.total:,} paths"
+        if found.truncated
+        else f"{len(found):,} paths"
+    )
     said = f"{total} of at most {options.max_hops} hops"
     if options.filters():
         said += f" ({options.filters()})"
@@ -108,7 +114,8 @@ def _show(found: Paths, table: bool) -> None:
 
 def _nothing(found: Paths) -> str:
     options = found.options
-    said = f"No path of at most {options.max_hops} hops between {found.head} and {found.tail}"
+    hops = "1 hop" if options.max_hops == 1 else f"{options.max_hops} hops"
+    said = f"No path of at most {hops} between {found.head} and {found.tail}"
     if options.filters():
         return f"{said} under these filters: {options.filters()}. Loosen them."
     if found.truncated == "budget":
@@ -116,9 +123,7 @@ def _nothing(found: Paths) -> str:
     return f"{said}." + (" Try more: --max-hops 6" if options.max_hops < 6 else "")
 
 
-def _many(
-    kg: Graph, pairs: str, output: str | None, options: PathOptions, workers: int
-) -> None:
+def _many(kg: Graph, pairs: str, output: str | None, options: PathOptions, workers: int) -> None:
     from kgpath.batch import many, read_pairs, write_many
 
     lines = sys.stdin if pairs == "-" else _lines(pairs)
@@ -150,7 +155,9 @@ def _lines(path: str) -> list[str]:
     except FileNotFoundError:
         raise BadSource(f"There is no file {path}.") from None
     except UnicodeDecodeError as error:
-        raise BadSource(f"{path} is not UTF-8 text ({error.reason}). Convert it with iconv.") from error
+        raise BadSource(
+            f"{path} is not UTF-8 text ({error.reason}). Convert it with iconv."
+        ) from error
 
 
 COMMANDS = (paths,)

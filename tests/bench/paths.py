@@ -110,15 +110,15 @@ def main() -> None:
             for peer in PEERS:
                 theirs = run(peer, *task)
                 results.append(row(peer, hops, limit, theirs, ours))
-                wrong = sum(
-                    one[1] != other[1] for one, other in zip(ours, theirs, strict=False)
-                )
+                wrong = sum(one[1] != other[1] for one, other in zip(ours, theirs, strict=False))
                 if wrong and not limit:
                     print(f"{peer}: {wrong} counts differ at {hops} hops", file=sys.stderr)
     if args.json:
         print(json.dumps(results, indent=2))
         return
-    print("hops  paths     library     pairs  median ms    p95 ms    times ours   balls ms  search ms")
+    print(
+        "hops  paths     library     pairs  median ms    p95 ms    times ours   balls ms  search ms"
+    )
     for r in results:
         print(
             f"{r['hops']:>4}  {'all' if not r['limit'] else '1st ' + str(r['limit']):<9} "

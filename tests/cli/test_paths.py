@@ -22,7 +22,7 @@ def graph(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_people_read_lines_and_the_rest_is_on_stderr(cli, graph: Path) -> None:  # type: ignore[no-untyped-def]
+def test_people_read_lines_and_the_rest_is_on_stderr(cli, graph: Path) -> None:
     done = cli("paths", graph, "Roger Moore", "Daniel Craig", "--limit", "3")
     assert done.code == 0
     assert done.out.splitlines() == [
@@ -33,7 +33,7 @@ def test_people_read_lines_and_the_rest_is_on_stderr(cli, graph: Path) -> None: 
     assert done.err == "3 of 925 paths of at most 4 hops; --limit shows more\n"
 
 
-def test_programs_read_json(cli, graph: Path) -> None:  # type: ignore[no-untyped-def]
+def test_programs_read_json(cli, graph: Path) -> None:
     done = cli("paths", graph, "Roger Moore", "Daniel Craig", "--max-hops", "2", "--json")
     data = json.loads(done.out)
     assert (data["count"], data["count_exact"], data["truncated"]) == (4, True, False)
@@ -43,7 +43,7 @@ def test_programs_read_json(cli, graph: Path) -> None:  # type: ignore[no-untype
     assert bond["nodes"][1] == "http://dbpedia.org/resource/James_Bond_(literary_character)"
 
 
-def test_table_and_dot(cli, graph: Path) -> None:  # type: ignore[no-untyped-def]
+def test_table_and_dot(cli, graph: Path) -> None:
     common = ("paths", graph, "Roger Moore", "Daniel Craig", "--max-hops", "2")
     table = cli(*common, "--table", "--strategy", "top").out.splitlines()
     assert table[0].split() == ["hops", "cost", "path"]
@@ -52,7 +52,7 @@ def test_table_and_dot(cli, graph: Path) -> None:  # type: ignore[no-untyped-def
     assert cli(*common, "--dot", "--table").code == 2
 
 
-def test_no_path_is_no_error(cli, graph: Path) -> None:  # type: ignore[no-untyped-def]
+def test_no_path_is_no_error(cli, graph: Path) -> None:
     done = cli("paths", graph, "Roger Moore", "Daniel Craig", "--max-hops", "1")
     assert (done.code, done.out) == (0, "")
     assert "No path of at most 1 hop" in done.err and "--max-hops 6" in done.err
@@ -77,14 +77,14 @@ def test_no_path_is_no_error(cli, graph: Path) -> None:  # type: ignore[no-untyp
         (("--pairs", "nowhere.tsv"), 1, "no file nowhere.tsv"),
     ],
 )
-def test_bad_input_is_one_message(cli, graph: Path, arguments, code: int, word: str) -> None:  # type: ignore[no-untyped-def]
+def test_bad_input_is_one_message(cli, graph: Path, arguments, code: int, word: str) -> None:
     done = cli("paths", graph, *arguments)
     assert done.code == code
     assert word in " ".join(done.err.split())
     assert "Traceback" not in done.err
 
 
-def test_many_pairs_from_stdin_and_to_a_file(cli, graph: Path, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_many_pairs_from_stdin_and_to_a_file(cli, graph: Path, tmp_path: Path) -> None:
     pairs = "Roger Moore\tDaniel Craig\nNobody\tAdele\n"
     streamed = cli("paths", graph, "--pairs", "-", "--limit", "2", stdin=pairs)
     assert streamed.code == 0
@@ -95,7 +95,7 @@ def test_many_pairs_from_stdin_and_to_a_file(cli, graph: Path, tmp_path: Path) -
     assert len(first["paths"]) == 2 and "No entity 'Nobody'" in second["error"]
 
 
-def test_ctrl_c_in_a_long_batch_keeps_what_is_done(command, graph: Path, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_ctrl_c_in_a_long_batch_keeps_what_is_done(command, graph: Path, tmp_path: Path) -> None:
     (tmp_path / "pairs.tsv").write_text("Roger Moore\tDaniel Craig\n" * 2000)
     arguments = ["paths", graph, "--pairs", "pairs.tsv", "-o", "out.jsonl", "--limit", "5"]
     running = subprocess.Popen(

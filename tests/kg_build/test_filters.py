@@ -74,7 +74,7 @@ def test_a_pattern_that_fits_nothing_is_noted(option: str, build_graph) -> None:
 
 def test_filters_that_leave_nothing_are_an_error(build_graph) -> None:
     # There were edges: it is the filter that must be named, not the sources.
-    with pytest.raises(BadSource, match="relation filter 5"):
+    with pytest.raises(BadSource, match="relation filter leaves no edge"):
         build_graph(FACTS, keep=("dbo:staring",))
 
 

@@ -20,7 +20,7 @@ PAIRS = [
 ] * 4
 
 
-def test_order_is_kept_and_a_bad_pair_costs_only_itself(sample) -> None:  # type: ignore[no-untyped-def]
+def test_order_is_kept_and_a_bad_pair_costs_only_itself(sample) -> None:
     options = PathOptions(limit=3)
     one = list(many(sample, PAIRS, options, workers=1))
     assert one == list(many(sample, PAIRS, options, workers=4))
@@ -29,7 +29,7 @@ def test_order_is_kept_and_a_bad_pair_costs_only_itself(sample) -> None:  # type
     assert "Both ends" in one[3]["error"]
 
 
-def test_an_interrupted_run_goes_on_without_a_seam(sample, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_an_interrupted_run_goes_on_without_a_seam(sample, tmp_path: Path) -> None:
     options = PathOptions(limit=3)
     write_many(sample, PAIRS, options, tmp_path / "whole.jsonl")
 

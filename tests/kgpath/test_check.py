@@ -66,7 +66,7 @@ CHANGED = "the content does not fit its fingerprint: it was changed by another p
         ),
         ("INSERT INTO edge VALUES (0, 0, 'x')", "1 rows of edge have a tail that is no entity"),
         ("INSERT INTO entity_type VALUES (0, 99)", "have a class that is no class"),
-        ("INSERT INTO passage VALUES (99, 0, 0, 'x')", "have a entity that is no entity"),
+        ("INSERT INTO passage VALUES (99, 0, 0, 'x', '', 4)", "have a entity that is no entity"),
         ("INSERT INTO class_parent VALUES (0, 99)", "have a parent that is no class"),
         ("UPDATE entity SET degree = 99 WHERE id = 3", "1 entities have a wrong degree"),
         ("UPDATE relation SET edges = 99 WHERE id = 3", "1 rows of relation have a wrong count"),

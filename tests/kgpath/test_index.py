@@ -104,7 +104,7 @@ def truncate(folder: Path) -> None:
     (folder / "neighbours.npy").write_bytes(data[:-3])
 
 
-def write_index_json(text: str):  # type: ignore[no-untyped-def]
+def write_index_json(text: str):
     def damage(folder: Path) -> None:
         (folder / "index.json").write_text(text)
 

@@ -14,24 +14,24 @@ from kgpath.paths import STRATEGIES
 BOND = "Roger Moore ←portrayer– James Bond –portrayer→ Daniel Craig"
 
 
-def drawn(paths) -> list[str]:  # type: ignore[no-untyped-def]
+def drawn(paths) -> list[str]:
     return [str(path) for path in paths]
 
 
-def test_the_paths_of_a_hand_made_graph(film) -> None:  # type: ignore[no-untyped-def]
+def test_the_paths_of_a_hand_made_graph(film) -> None:
     paths = film.paths("Roger Moore", "Daniel Craig", max_hops=5)
     assert drawn(paths) == [
         BOND,
         "Roger Moore ←portrayer– James Bond –creator→ Ian Fleming ←author– Casino Royale"
         " ←based on– Casino Royale –starring→ Daniel Craig",
     ]
-    assert (paths.count, paths.count_exact, paths.truncated) == (2, True, "")
+    assert (paths.total, paths.total_exact, paths.truncated) == (2, True, "")
     assert [path.length for path in paths] == [2, 5]
 
 
-def test_parallel_relations_give_one_path_each_counted_without_expansion(build_graph) -> None:  # type: ignore[no-untyped-def]
+def test_parallel_relations_give_one_path_each_counted_without_expansion(build_graph) -> None:
     kg = build_graph(
-        "ex:a ex:likes ex:b ; ex:knows ex:b . ex:b ex:likes ex:a . ex:b ex:near ex:c ; ex:far ex:c ."
+        "ex:a ex:likes ex:b ; ex:knows ex:b .ex:b ex:likes ex:a ; ex:near ex:c ; ex:far ex:c ."
     )
     paths = kg.paths("ex:a", "ex:c")
     assert len(paths) == 6
@@ -47,11 +47,11 @@ def test_parallel_relations_give_one_path_each_counted_without_expansion(build_g
         paths[6]
     cut = kg.paths("ex:a", "ex:c", limit=4)
     assert drawn(cut) == drawn(paths)[:4]
-    assert (cut.truncated, cut.count, cut.count_exact) == ("limit", 6, True)
+    assert (cut.truncated, cut.total, cut.total_exact) == ("limit", 6, True)
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
-def test_swapping_the_ends_gives_the_same_paths_reversed(sample, strategy: str) -> None:  # type: ignore[no-untyped-def]
+def test_swapping_the_ends_gives_the_same_paths_reversed(sample, strategy: str) -> None:
     options = {"strategy": strategy, "limit": 40, "max_hops": 4, "seed": 3, "cost": "rarity"}
     one = sample.paths("Emma Stone", "Andrew Garfield", **options)
     other = sample.paths("Andrew Garfield", "Emma Stone", **options)
@@ -61,7 +61,7 @@ def test_swapping_the_ends_gives_the_same_paths_reversed(sample, strategy: str) 
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
-def test_the_same_question_has_the_same_answer(sample, strategy: str) -> None:  # type: ignore[no-untyped-def]
+def test_the_same_question_has_the_same_answer(sample, strategy: str) -> None:
     options = {"strategy": strategy, "limit": 30, "seed": 11}
     again = [sample.paths("The Beatles", "Queen", **options) for _ in range(2)]
     assert drawn(again[0]) == drawn(again[1])
@@ -70,7 +70,7 @@ def test_the_same_question_has_the_same_answer(sample, strategy: str) -> None:  
         assert drawn(other_seed) != drawn(again[0])
 
 
-def test_no_path_repeats_an_entity_and_every_hop_is_a_fact(sample, edges_of) -> None:  # type: ignore[no-untyped-def]
+def test_no_path_repeats_an_entity_and_every_hop_is_a_fact(sample, edges_of) -> None:
     facts = edges_of(sample)
     for strategy in STRATEGIES:
         for path in sample.paths("Adele", "Alfred Hitchcock", strategy=strategy, limit=50):
@@ -80,7 +80,7 @@ def test_no_path_repeats_an_entity_and_every_hop_is_a_fact(sample, edges_of) -> 
                 assert (head.iri, hop.relation.iri, tail.iri) in facts
 
 
-def test_streaming_gives_the_same_set_in_constant_memory(sample) -> None:  # type: ignore[no-untyped-def]
+def test_streaming_gives_the_same_set_in_constant_memory(sample) -> None:
     ends = "Emma Stone", "Andrew Garfield"
     listed = sample.paths(*ends, limit=None, strategy="all")
     assert sorted(drawn(sample.iter_paths(*ends))) == sorted(drawn(listed))
@@ -100,7 +100,7 @@ def test_streaming_gives_the_same_set_in_constant_memory(sample) -> None:  # typ
     assert peak(8000) < 1.5 * peak(2500)
 
 
-def test_filters(sample) -> None:  # type: ignore[no-untyped-def]
+def test_filters(sample) -> None:
     ends = "Roger Moore", "Daniel Craig"
     only = sample.paths(*ends, keep=["dbo:portrayer"])
     assert drawn(only) == [BOND]
@@ -120,7 +120,7 @@ def test_filters(sample) -> None:  # type: ignore[no-untyped-def]
     assert excluded.options.filters() == "exclude dbr:James_Bond_(literary_character)"
 
 
-def test_the_cheapest_by_mention_are_those_the_text_names(sample) -> None:  # type: ignore[no-untyped-def]
+def test_the_cheapest_by_mention_are_those_the_text_names(sample) -> None:
     text = "The Godfather Part II won Robert De Niro an Oscar under Francis Ford Coppola."
     top = sample.paths(
         "Francis Ford Coppola", "Robert De Niro", strategy="top", cost="mention", text=text, limit=1
@@ -150,27 +150,27 @@ def test_the_cheapest_by_mention_are_those_the_text_names(sample) -> None:  # ty
         ({"types": ["Filmm"]}, UnknownName, "Closest"),
     ],
 )
-def test_bad_options_say_what_is_possible(sample, options, error, word: str) -> None:  # type: ignore[no-untyped-def]
+def test_bad_options_say_what_is_possible(sample, options, error, word: str) -> None:
     with pytest.raises(error) as caught:
         sample.paths("Roger Moore", "Daniel Craig", **options)
     assert word in str(caught.value)
 
 
-def test_the_same_entity_twice_and_no_path_are_told_apart(film) -> None:  # type: ignore[no-untyped-def]
+def test_the_same_entity_twice_and_no_path_are_told_apart(film) -> None:
     with pytest.raises(SameEntity, match="Roger Moore"):
         film.paths("Roger Moore", "Sir Roger Moore")
     nothing = film.paths("Roger Moore", "Beyoncé", max_hops=6)
-    assert (len(nothing), list(nothing), nothing.count, nothing.truncated) == (0, [], 0, "")
+    assert (len(nothing), list(nothing), nothing.total, nothing.truncated) == (0, [], 0, "")
 
 
-def test_a_spent_budget_is_said(sample) -> None:  # type: ignore[no-untyped-def]
+def test_a_spent_budget_is_said(sample) -> None:
     paths = sample.paths("Roger Moore", "Daniel Craig", max_hops=6, limit=None, budget=2000)
     assert paths.truncated == "budget"
-    assert not paths.count_exact
-    assert paths.count > len(paths) > 0
+    assert not paths.total_exact
+    assert paths.total > len(paths) > 0
 
 
-def test_other_forms(sample) -> None:  # type: ignore[no-untyped-def]
+def test_other_forms(sample) -> None:
     paths = sample.paths("Roger Moore", "Daniel Craig", max_hops=2)
     data = json.loads(json.dumps(paths.to_json()))
     assert set(data) == {"head", "tail", "paths", "count", "count_exact", "truncated"}
@@ -187,7 +187,7 @@ def test_other_forms(sample) -> None:  # type: ignore[no-untyped-def]
     assert paths.to_dot().count("->") == 8
 
 
-def test_a_graph_replaced_while_open_still_answers_from_the_old_one(tmp_path, source) -> None:  # type: ignore[no-untyped-def]
+def test_a_graph_replaced_while_open_still_answers_from_the_old_one(tmp_path, source) -> None:
     import kgpath
 
     facts = source("facts.ttl", "ex:a ex:knows ex:b . ex:b ex:knows ex:c .")

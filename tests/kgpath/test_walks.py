@@ -141,20 +141,20 @@ def check_top(search: Search, index: Index, truth: set[Labelled]) -> None:
 
 
 @given(cases())
-def test_every_strategy_agrees_with_networkx_and_brute_force(case) -> None:  # type: ignore[no-untyped-def]
+def test_every_strategy_agrees_with_networkx_and_brute_force(case) -> None:
     check_everything(case)
 
 
 @given(cases())
 @settings(max_examples=100)
-def test_machine_code_agrees_too(case) -> None:  # type: ignore[no-untyped-def]
+def test_machine_code_agrees_too(case) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(walks, "TINY", 0)
         check_everything(case)
 
 
 @given(cases(), st.data())
-def test_blocked_vertices_and_left_out_relations_are_as_if_never_there(case, data) -> None:  # type: ignore[no-untyped-def]
+def test_blocked_vertices_and_left_out_relations_are_as_if_never_there(case, data) -> None:
     edges, n, one, other, hops = case
     blocked = np.array(data.draw(st.lists(st.booleans(), min_size=n, max_size=n)))
     blocked[[one, other]] = False
@@ -235,7 +235,7 @@ def pairs_of(index: Index, number: int, hops: int) -> list[tuple[int, int]]:
     return pairs
 
 
-def test_200_real_pairs_agree_with_networkx_and_igraph(dbpedia) -> None:  # type: ignore[no-untyped-def]
+def test_200_real_pairs_agree_with_networkx_and_igraph(dbpedia) -> None:
     edges = dbpedia.store.edges()
     index = dbpedia.index
     graph = igraph.Graph(n=index.entities, edges=edges[:, [0, 2]].tolist()).simplify()

@@ -1,0 +1,1 @@
+"""Context encoders and path encoders, one file each; there are none yet."""

@@ -1,0 +1,1 @@
+"""Path rankers and baselines, one file each; there are none yet."""
