@@ -23,6 +23,21 @@ from kgpath.walks import Walker
 SIZES = (100_000, 200_000, 400_000, 800_000, 1_500_000)
 HOPS = (2, 3, 4, 5, 6)
 LIMIT = 10_000
+PAGE = """\
+# How the cost of candidate paths grows
+
+Median time to find the paths between two entities (up to 10,000, shortest first) over 100 random
+pairs at distance 2 to 4, on growing random parts of a mixture of DBpedia, Freebase and YAGO; all of
+it, the last row, is 1.5 million facts. The unit is the smallest graph at 3 hops, {first:.2f} ms on the
+machine that made this page.
+
+{table}
+
+![the same as a plot](scaling.png)
+
+Time grows with the balls around the two entities, not with the graph: the arrays of a search are
+reused, so nothing is paid for entities out of reach. Made by `python tests/bench/scaling.py -o docs`.
+"""
 
 
 def measure(edges: np.ndarray) -> tuple[int, int, list[float]]:
@@ -93,17 +108,7 @@ def write(folder: Path, table: str, rows: list, first: float) -> None:
     axes.legend(title="hop limit", loc="center left", bbox_to_anchor=(1, 0.5))
     figure.tight_layout()
     figure.savefig(folder / "scaling.png", dpi=120)
-    (folder / "scaling.md").write_text(
-        "# How the cost of candidate paths grows\n\n"
-        "Median time to find the paths between two entities (up to 10,000, shortest first) over 100"
-        "\nrandom pairs at distance 2 to 4, on growing random parts of a mixture of DBpedia, Freebase"
-        "\nand YAGO. The unit is the smallest graph at 3 hops"
-        f" ({first:.2f} ms on the machine that made this page).\n\n{table}\n\n"
-        "![the same as a plot](scaling.png)\n\n"
-        "Time grows with the balls around the two entities, not with the graph: the arrays of a"
-        " search\nare reused, so nothing is paid for entities out of reach."
-        " Made by `python tests/bench/scaling.py -o docs`.\n"
-    )
+    (folder / "scaling.md").write_text(PAGE.format(first=first, table=table))
 
 
 if __name__ == "__main__":
