@@ -28,15 +28,17 @@ PAGE = """\
 
 Median time to find the paths between two entities (up to 10,000, shortest first) over 100 random
 pairs at distance 2 to 4, on growing random parts of a mixture of DBpedia, Freebase and YAGO; all of
-it, the last row, is 1.5 million facts. The unit is the smallest graph at 3 hops, {first:.2f} ms on the
-machine that made this page.
+it, the last row, is 1.5 million facts. The unit is the smallest graph at 3 hops,
+{first:.2f} ms on the machine that made this page.
 
 {table}
 
 ![the same as a plot](scaling.png)
 
 Time grows with the balls around the two entities, not with the graph: the arrays of a search are
-reused, so nothing is paid for entities out of reach. Made by `python tests/bench/scaling.py -o docs`.
+reused, so nothing is paid for entities out of reach.
+
+Made by `python tests/bench/scaling.py -o docs`.
 """
 
 
