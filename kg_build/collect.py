@@ -279,8 +279,10 @@ class Collector:
 
     def _drop(self, edges: Rows, bad: Any, reason: str) -> Rows:
         count = int(bad.sum())
+        if not count:
+            return edges
         self.left_out[reason] += count
-        return np.asarray(edges[~bad]) if count else edges
+        return np.asarray(edges[~bad])
 
     def _has_type(self) -> NDArray[np.bool_]:
         names = list(self._nodes)
