@@ -25,7 +25,8 @@ FAR = 127
 
 # What a resumable search reports, and the places in its ``state`` array.
 DONE, FULL, MORE_ROOM, SPENT = 0, 1, 2, 3
-DEPTH, SLOTS, POOLED, STEPS, NEARS = 0, 1, 2, 3, 4
+DEPTH, SLOTS, POOLED, STEPS, ENTERED = 0, 1, 2, 3, 4
+LOW = (1 << 32) - 1
 
 
 def distances(  # type: ignore[no-untyped-def]
@@ -93,18 +94,23 @@ def distances(  # type: ignore[no-untyped-def]
     return size
 
 
-def clean(queue, size, dist, slot, near, nearer):  # type: ignore[no-untyped-def]
-    """Forget a search: reset the scratch arrays at the vertices it touched."""
+def forget_lists(entered, size, slot, near, nearer):  # type: ignore[no-untyped-def]
+    """Forget the lists made for the vertices that a search entered."""
+    for at in range(size):
+        slot[entered[at]] = -1
+        near[entered[at]] = -1
+        nearer[entered[at]] = -1
+
+
+def forget_distances(queue, size, dist):  # type: ignore[no-untyped-def]
+    """Forget the distances of the vertices that a search touched."""
     for at in range(size):
         dist[queue[at]] = FAR
-        slot[queue[at]] = -1
-        near[queue[at]] = -1
-        nearer[queue[at]] = -1
 
 
 def walk(  # type: ignore[no-untyped-def]
     offsets, neighbours, start, end, length, hops, dist, slot, pool, bounds, near, nearer,
-    near_bounds, visited, path, place, state, out, budget,
+    entered, visited, path, place, state, out, budget,
 ):  # fmt: skip
     """Write simple paths of exactly ``length`` hops into the rows of ``out``; resumable.
 
@@ -113,7 +119,8 @@ def walk(  # type: ignore[no-untyped-def]
     the neighbours farthest from the end first: from there the rest of the way is straight.
 
     The last three hops, where nearly all time goes, are two plain loops over short lists made once
-    a vertex: ``near``, its neighbours at distance 1 or 2, and ``nearer``, those at distance 1.
+    a vertex: ``near``, its neighbours at distance 1 or 2, and ``nearer``, those at distance 1. An
+    entry holds where in the pool the list begins (high half) and ends (low half).
     """
     rows = 0
     limit = out.shape[0]
@@ -126,6 +133,8 @@ def walk(  # type: ignore[no-untyped-def]
         if dist[start] == 1:
             out[0, 0] = start
             out[0, 1] = end
+            for k in range(2, out.shape[1]):
+                out[0, k] = -1
             rows = 1
         state[DEPTH] = -1
         return DONE, rows
@@ -138,15 +147,14 @@ def walk(  # type: ignore[no-untyped-def]
             first = -1
             final = 0
             if length > 2:
-                own = near[vertex]
-                if own < 0:
-                    own = state[NEARS]
+                span = near[vertex]
+                if span < 0:
                     used = state[POOLED]
                     degree = offsets[vertex + 1] - offsets[vertex]
-                    if own >= near_bounds.shape[0] or used + degree > len(pool):
+                    if used + degree > len(pool):
                         state[DEPTH] = depth
                         return MORE_ROOM, rows
-                    near_bounds[own, 0] = used
+                    span = used << 32
                     ones = 0
                     for k in range(offsets[vertex], offsets[vertex + 1]):
                         far = dist[neighbours[k]]
@@ -160,12 +168,13 @@ def walk(  # type: ignore[no-untyped-def]
                             if dist[neighbours[k]] == 1:
                                 pool[used] = neighbours[k]
                                 used += 1
-                    near_bounds[own, 1] = used
-                    near[vertex] = own
-                    state[NEARS] = own + 1
+                    span |= used
+                    near[vertex] = span
+                    entered[state[ENTERED]] = vertex
+                    state[ENTERED] += 1
                     state[POOLED] = used
-                first = near_bounds[own, 0]
-                final = near_bounds[own, 1]
+                first = span >> 32
+                final = span & LOW
             if at < 0:
                 at = first
             while at < final:
@@ -180,18 +189,17 @@ def walk(  # type: ignore[no-untyped-def]
                     if visited[middle]:
                         at += 1
                         continue
-                own = nearer[middle]
-                if own < 0:
-                    own = state[NEARS]
+                span = nearer[middle]
+                if span < 0:
                     used = state[POOLED]
                     low = offsets[middle]
                     high = offsets[middle + 1]
                     need = min(high - low, end_degree)
-                    if own >= near_bounds.shape[0] or used + need > len(pool):
+                    if used + need > len(pool):
                         place[depth] = at
                         state[DEPTH] = depth
                         return MORE_ROOM, rows
-                    near_bounds[own, 0] = used
+                    span = used << 32
                     if high - low > 8 * end_degree:
                         # A hub: look up each neighbour of the end among its many.
                         for k in range(offsets[end], offsets[end + 1]):
@@ -213,14 +221,15 @@ def walk(  # type: ignore[no-untyped-def]
                             if dist[neighbours[k]] == 1:
                                 pool[used] = neighbours[k]
                                 used += 1
-                    near_bounds[own, 1] = used
-                    nearer[middle] = own
-                    state[NEARS] = own + 1
+                    span |= used
+                    nearer[middle] = span
+                    entered[state[ENTERED]] = middle
+                    state[ENTERED] += 1
                     state[POOLED] = used
                 here = place[depth + 1]
                 if here < 0:
-                    here = near_bounds[own, 0]
-                stop = near_bounds[own, 1]
+                    here = span >> 32
+                stop = span & LOW
                 state[STEPS] += stop - here + 1
                 while here < stop:
                     other = pool[here]
@@ -235,6 +244,8 @@ def walk(  # type: ignore[no-untyped-def]
                         out[rows, length - 2] = middle
                         out[rows, length - 1] = other
                         out[rows, length] = end
+                        for k in range(length + 1, out.shape[1]):
+                            out[rows, k] = -1
                         rows += 1
                     here += 1
                 place[depth + 1] = -1
@@ -270,6 +281,8 @@ def walk(  # type: ignore[no-untyped-def]
                     pool[bounds[own, far]] = other
                     bounds[own, far] += 1
             slot[vertex] = own
+            entered[state[ENTERED]] = vertex
+            state[ENTERED] += 1
             state[SLOTS] = own + 1
             state[POOLED] = total
         if at < 0:
@@ -297,7 +310,7 @@ def walk(  # type: ignore[no-untyped-def]
 
 def count(  # type: ignore[no-untyped-def]
     offsets, neighbours, label_offsets, start, end, length, hops, dist, slot, pool, mult, bounds,
-    sums, last, visited, path, place, stop, state, totals, budget,
+    entered, sums, last, visited, path, place, stop, state, totals, budget,
 ):  # fmt: skip
     """Add the number of simple paths of exactly ``length`` hops to ``totals``; resumable.
 
@@ -349,6 +362,8 @@ def count(  # type: ignore[no-untyped-def]
                         sums[own, 0] += 1
                         sums[own, 1] += (label_offsets[at + 1] - label_offsets[at]) * last[other]
             slot[vertex] = own
+            entered[state[ENTERED]] = vertex
+            state[ENTERED] += 1
             state[SLOTS] = own + 1
             state[POOLED] = total
         if place[depth] < 0:

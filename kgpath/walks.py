@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from kgpath import kernels
 from kgpath.index import Index
-from kgpath.kernels import DEPTH, DONE, FAR, FULL, MORE_ROOM, POOLED, SPENT, STEPS
+from kgpath.kernels import DEPTH, DONE, ENTERED, FAR, FULL, MORE_ROOM, POOLED, SPENT, STEPS
 
 MOST_HOPS = 6
 #: Search steps before a search gives up and says so; about a second on a laptop.
@@ -58,9 +58,9 @@ class Scratch:
         self.dist = np.full(entities, FAR, dtype=np.int8)
         self.depth = np.full(entities, FAR, dtype=np.int8)
         self.slot = np.full(entities, -1, dtype=np.int32)
-        self.near = np.full(entities, -1, dtype=np.int32)
-        self.nearer = np.full(entities, -1, dtype=np.int32)
-        self.near_bounds = np.empty((1 << 10, 2), dtype=np.int64)
+        self.near = np.full(entities, -1, dtype=np.int64)
+        self.nearer = np.full(entities, -1, dtype=np.int64)
+        self.entered = np.empty(3 * entities, dtype=np.int32)
         self.visited = np.zeros(entities, dtype=np.bool_)
         self.queue = np.empty(2 * entities + 2, dtype=np.int32)
         self.pool = np.empty(1 << 14, dtype=np.int32)
@@ -117,7 +117,7 @@ class Search:
             scratch.depth, scratch.queue,
         )  # fmt: skip
         self.shortest = int(scratch.dist[self.start])  # FAR: there is no path
-        self.steps = 0
+        self.spent = False
         self._forget_state()
 
     def __enter__(self) -> Search:
@@ -125,9 +125,8 @@ class Search:
 
     def __exit__(self, *exception: object) -> None:
         scratch = self.scratch
-        self.walker.kernel(kernels.clean)(
-            scratch.queue, self._touched, scratch.dist, scratch.slot, scratch.near, scratch.nearer
-        )
+        self._forget_lists()
+        self.walker.kernel(kernels.forget_distances)(scratch.queue, self._touched, scratch.dist)
         self.walker.free.append(scratch)
 
     # Every path of a length
@@ -138,57 +137,83 @@ class Search:
         The block's array is used again for the next one. ``spent`` tells after whether the budget
         of search steps ended it early.
         """
-        index, scratch = self.index, self.scratch
-        walk = self.walker.kernel(kernels.walk)
         out = np.empty((rows, length + 1), dtype=np.int32)
         self._begin()
-        self.spent = False
         status = FULL
         try:
-            while status in (FULL, MORE_ROOM):
-                status, written = walk(
-                    index.offsets, index.neighbours, self.start, self.end, length, self.hops,
-                    scratch.dist, scratch.slot, scratch.pool, scratch.bounds, scratch.near,
-                    scratch.nearer, scratch.near_bounds, scratch.visited, scratch.path,
-                    scratch.place, scratch.state, out, budget,
-                )  # fmt: skip
-                if status == MORE_ROOM:
-                    self._make_room()
+            while status == FULL:
+                status, written = self._walk(length, out, budget)
                 if written:
                     yield out[:written]
-            self.spent = status == SPENT
         finally:
-            self.steps = int(scratch.state[STEPS])
             self._abandon()
+        self.spent = status == SPENT
+
+    def _walk(self, length: int, out: Vertices, budget: int) -> tuple[int, int]:
+        """Go on with a walk until ``out`` is full, all is found or the budget is spent."""
+        index, scratch = self.index, self.scratch
+        walk = self.walker.kernel(kernels.walk)
+        total = 0
+        while True:
+            status, written = walk(
+                index.offsets, index.neighbours, self.start, self.end, length, self.hops,
+                scratch.dist, scratch.slot, scratch.pool, scratch.bounds, scratch.near,
+                scratch.nearer, scratch.entered, scratch.visited, scratch.path, scratch.place,
+                scratch.state, out[total:], budget,
+            )  # fmt: skip
+            total += written
+            if status != MORE_ROOM:
+                return status, total
+            self._make_room()
 
     def enumerate(
         self, limit: int | None, budget: int, wanted: Callable[[Vertices], Any] | None = None
     ) -> Found:
         """The shortest paths first, up to ``limit``; ``wanted`` picks rows of a block."""
+        self.scratch.state[STEPS] = 0
+        if wanted is not None:
+            return self._enumerate_wanted(limit, budget, wanted)
+        # One row more than asked for tells whether there are more.
+        most = 1 << 62 if limit is None else limit + 1
+        out = np.empty((min(most, 1 << 14), self.hops + 1), dtype=np.int32)
+        lengths = []
+        total = 0
+        status = DONE
+        for length in range(self.shortest, self.hops + 1):
+            before = total
+            self._begin()
+            while True:
+                status, written = self._walk(length, out[total:], budget)
+                total += written
+                if status != FULL or total >= most:
+                    break
+                out = _grown(out, min(2 * len(out), most))
+            self._abandon()
+            lengths.append((total - before, length))
+            if status == SPENT or total >= most:
+                break
+        truncated = "limit" if total >= most else "budget" if status == SPENT else ""
+        total = min(total, most - 1)
+        numbers, hops = np.array(lengths, dtype=np.int32).reshape(-1, 2).T
+        return Found(out[:total], np.repeat(hops, numbers)[:total], truncated=truncated)
+
+    def _enumerate_wanted(
+        self, limit: int | None, budget: int, wanted: Callable[[Vertices], Any]
+    ) -> Found:
         chunks: list[Vertices] = []
         total = 0
-        truncated = ""
-        self.scratch.state[STEPS] = 0
         for length in range(self.shortest, self.hops + 1):
-            room = None if limit is None else limit - total
-            # One row more than asked for tells whether there are more.
-            rows = 4096 if room is None or wanted else min(room + 1, 1 << 16)
-            blocks = self.blocks(length, rows, budget)
+            blocks = self.blocks(length, 4096, budget)
             for block in blocks:
-                kept = block if wanted is None else block[wanted(block)]
+                kept = block[wanted(block)]
                 if limit is not None and total + len(kept) > limit:
-                    kept = kept[: limit - total]
-                    truncated = "limit"
-                chunks.append(kept.copy())
-                total += len(kept)
-                if truncated:
                     blocks.close()
-                    break
-            if not truncated and self.spent:
-                truncated = "budget"
-            if truncated:
-                break
-        return _stacked(chunks, self.hops, truncated)
+                    return _stacked([*chunks, kept[: limit - total]], self.hops, "limit")
+                chunks.append(kept)
+                total += len(kept)
+            if self.spent:
+                return _stacked(chunks, self.hops, "budget")
+        return _stacked(chunks, self.hops, "")
 
     # Counting
 
@@ -202,7 +227,7 @@ class Search:
         last = np.zeros(index.entities, dtype=np.int32)
         row = slice(index.offsets[self.end], index.offsets[self.end + 1])
         last[index.neighbours[row]] = np.diff(index.label_offsets[row.start : row.stop + 1])
-        self._forget_slots()
+        self._forget_lists()
         mult = np.empty(len(scratch.pool), dtype=np.int32)
         sums = np.empty((len(scratch.bounds), 2), dtype=np.int64)
         status = DONE
@@ -213,8 +238,8 @@ class Search:
                 status = kernel(
                     index.offsets, index.neighbours, index.label_offsets, self.start, self.end,
                     length, self.hops, scratch.dist, scratch.slot, scratch.pool, mult,
-                    scratch.bounds, sums, last, scratch.visited, scratch.path, scratch.place,
-                    scratch.stop, scratch.state, totals, budget,
+                    scratch.bounds, scratch.entered, sums, last, scratch.visited, scratch.path,
+                    scratch.place, scratch.stop, scratch.state, totals, budget,
                 )  # fmt: skip
                 if status == MORE_ROOM:
                     self._make_room()
@@ -327,7 +352,7 @@ class Search:
         if self.shortest == FAR or k == 0:
             return _nothing(hops)._replace(costs=np.empty(0, dtype=np.int64))
         label_cost = np.repeat(relation_cost, 2)
-        self._forget_slots()
+        self._forget_lists()
         size, _ = self._layers()
         below = np.empty((size, hops + 1), dtype=np.int64)
         self.walker.kernel(kernels.bounds_below)(
@@ -362,7 +387,7 @@ class Search:
             room = 2 * len(cost) + need
             chain, length = _grown(chain, room), _grown(length, room)
             cost, bound, heap = _grown(cost, room), _grown(bound, room), _grown(heap, room)
-        self._forget_slots()
+        scratch.slot[self._layer[:size]] = -1
         truncated = {FULL: "limit", MORE_ROOM: "budget"}.get(status, "")
         found = out[:rows]
         return Found(
@@ -408,13 +433,12 @@ class Search:
         need = int(np.diff(self.index.offsets).max(initial=0))
         scratch.pool = _grown(scratch.pool, 2 * len(scratch.pool) + need)
         scratch.bounds = _grown(scratch.bounds, 2 * len(scratch.bounds))
-        scratch.near_bounds = _grown(scratch.near_bounds, 2 * len(scratch.near_bounds))
 
-    def _forget_slots(self) -> None:
-        touched = self.scratch.queue[: self._touched]
-        self.scratch.slot[touched] = -1
-        self.scratch.near[touched] = -1
-        self.scratch.nearer[touched] = -1
+    def _forget_lists(self) -> None:
+        scratch = self.scratch
+        self.walker.kernel(kernels.forget_lists)(
+            scratch.entered, int(scratch.state[ENTERED]), scratch.slot, scratch.near, scratch.nearer
+        )
         self._forget_state()
 
     def _forget_state(self) -> None:
@@ -438,7 +462,7 @@ class _Ways:
     def __init__(self, search: Search) -> None:
         self.search = search
         scratch, index, hops = search.scratch, search.index, search.hops
-        search._forget_slots()
+        search._forget_lists()
         size, arcs = search._layers()
         self.first = np.empty(size + 1, dtype=np.int64)
         self.target = np.empty(arcs, dtype=np.int32)
@@ -456,7 +480,7 @@ class _Ways:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        self.search._forget_slots()
+        self.search.scratch.slot[self.search._layer[: len(self.ways)]] = -1
 
     def draw(self, rng: np.random.Generator, walks: int) -> tuple[Vertices, NDArray[np.int32], int]:
         """Simple paths among so many random walks, their lengths, and the number of walks."""

@@ -131,7 +131,7 @@ def row(name: str, hops: int, limit: int, theirs: list, ours: list) -> dict:
     """A line of the table: milliseconds, and how many times our median on the same pairs."""
     result = {"library": name, "hops": hops, "limit": limit, "pairs": len(theirs)}
     result |= dict.fromkeys(("median", "p95", "ratio", "balls", "search"), "")
-    if len(theirs) < 10:
+    if len(theirs) < 3:
         return result | {"ratio": "not finished"}
     seconds = np.array([t[0] for t in theirs])
     same = np.array([o[0] for o in ours[: len(theirs)]])

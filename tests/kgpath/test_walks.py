@@ -194,7 +194,6 @@ def test_paths_of_many_blocks_and_growing_pools_are_complete() -> None:
     with Walker(index).search(0, 1, 3) as search:
         search.scratch.pool = np.empty(1, dtype=np.int32)
         search.scratch.bounds = np.empty((1, 7), dtype=np.int64)
-        search.scratch.near_bounds = np.empty((1, 2), dtype=np.int64)
         blocks = [block.copy() for block in search.blocks(3, rows=7, budget=ENOUGH)]
     assert {len(block) for block in blocks} <= {1, 2, 3, 4, 5, 6, 7}
     assert len({row.tobytes() for block in blocks for row in block}) == 1600
