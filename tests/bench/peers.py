@@ -84,7 +84,10 @@ def networkit_(edges, n):
 
     def find(one, other, hops, limit):
         search = networkit.distance.AllSimplePaths(graph, one, other, hops)
-        search.run()
+        try:
+            search.run()
+        except RuntimeError:  # "source node cannot reach target node"
+            return 0, 0
         return search.numberOfSimplePaths(), 0
 
     return find
