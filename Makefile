@@ -24,6 +24,9 @@ lint: $(VENV)/.all
 bench: $(VENV)/.all
 	$(BIN)/python tests/bench/build.py
 	$(BIN)/python tests/bench/look.py
+	$(BIN)/python tests/bench/paths.py
+	$(BIN)/python tests/bench/paths.py --large
+	$(BIN)/python tests/bench/scaling.py
 
 # What needs a system package is skipped by the tests where it is missing.
 system-deps:

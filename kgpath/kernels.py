@@ -1,7 +1,7 @@
 """The inner loops of the walker, over plain arrays.
 
-Every kernel is self-contained Python that numba can compile: ``compiled`` gives the machine-code
-version, the function itself serves graphs too small to be worth compiling for. All kernels live
+Every kernel is plain Python that numba can compile: ``compiled`` gives the machine-code version,
+the function itself serves graphs too small to be worth compiling for. All kernels live
 in this file because numba's cache of compiled code does not notice changes elsewhere.
 
 Common arguments: ``offsets`` and ``neighbours`` are the adjacency of the index; ``dist`` holds
@@ -29,9 +29,7 @@ DEPTH, SLOTS, POOLED, STEPS, ENTERED = 0, 1, 2, 3, 4
 LOW = (1 << 32) - 1
 
 
-def distances(  # type: ignore[no-untyped-def]
-    offsets, neighbours, blocked, start, end, hops, dist, depth, queue
-):
+def distances(offsets, neighbours, blocked, start, end, hops, dist, depth, queue):
     """Fill ``dist`` for all vertices on walks of at most ``hops`` from start to end.
 
     Looks only into two half-radius balls. Returns how many vertices were touched; they are listed
@@ -94,7 +92,54 @@ def distances(  # type: ignore[no-untyped-def]
     return size
 
 
-def forget_lists(entered, size, slot, near, nearer):  # type: ignore[no-untyped-def]
+def group_by_distance(offsets, neighbours, vertex, hops, dist, pool, bounds, own, used, places):
+    """Write a vertex's useful neighbours to the pool, grouped by their distance to the end.
+
+    Fills the row ``own`` of ``bounds`` and returns the pool's new size. ``places``, if it has any
+    room, gets the place in the index of each.
+    """
+    for k in range(hops + 1):
+        bounds[own, k] = 0
+    for at in range(offsets[vertex], offsets[vertex + 1]):
+        far = dist[neighbours[at]]
+        if 0 < far < hops:
+            bounds[own, far] += 1
+    total = used
+    bounds[own, 0] = used
+    for k in range(1, hops + 1):
+        number = bounds[own, k]
+        bounds[own, k] = total  # the next free place of the group, for now
+        total += number
+    for at in range(offsets[vertex], offsets[vertex + 1]):
+        other = neighbours[at]
+        far = dist[other]
+        if 0 < far < hops:
+            pool[bounds[own, far]] = other
+            if len(places) > 0:
+                places[bounds[own, far]] = at
+            bounds[own, far] += 1
+    return total
+
+
+def precedes(one, other, bound, chain, length):
+    """Whether a partial path comes before another: by its bound, then by its sequence."""
+    if bound[one] != bound[other]:
+        return bound[one] < bound[other]
+    for k in range(2 * min(length[one], length[other]) + 1):
+        if chain[one, k] != chain[other, k]:
+            return chain[one, k] < chain[other, k]
+    return False
+
+
+def contains(rows, row, last, vertex):
+    """Whether a vertex is among the first of a row, up to ``last``."""
+    for k in range(last + 1):  # noqa: SIM110  numba compiles no generator expression here
+        if rows[row, k] == vertex:
+            return True
+    return False
+
+
+def forget_lists(entered, size, slot, near, nearer):
     """Forget the lists made for the vertices that a search entered."""
     for at in range(size):
         slot[entered[at]] = -1
@@ -102,15 +147,15 @@ def forget_lists(entered, size, slot, near, nearer):  # type: ignore[no-untyped-
         nearer[entered[at]] = -1
 
 
-def forget_distances(queue, size, dist):  # type: ignore[no-untyped-def]
+def forget_distances(queue, size, dist):
     """Forget the distances of the vertices that a search touched."""
     for at in range(size):
         dist[queue[at]] = FAR
 
 
-def walk(  # type: ignore[no-untyped-def]
+def walk(
     offsets, neighbours, start, end, length, hops, dist, slot, pool, bounds, near, nearer,
-    entered, visited, path, place, state, out, budget,
+    entered, places, visited, path, place, state, out, budget,
 ):  # fmt: skip
     """Write simple paths of exactly ``length`` hops into the rows of ``out``; resumable.
 
@@ -262,24 +307,9 @@ def walk(  # type: ignore[no-untyped-def]
             if own >= bounds.shape[0] or used + degree > len(pool):
                 state[DEPTH] = depth
                 return MORE_ROOM, rows
-            for k in range(hops + 1):
-                bounds[own, k] = 0
-            for k in range(offsets[vertex], offsets[vertex + 1]):
-                far = dist[neighbours[k]]
-                if 0 < far < hops:
-                    bounds[own, far] += 1
-            total = used
-            bounds[own, 0] = used
-            for k in range(1, hops + 1):
-                number = bounds[own, k]
-                bounds[own, k] = total  # the next free place of the group, for now
-                total += number
-            for k in range(offsets[vertex], offsets[vertex + 1]):
-                other = neighbours[k]
-                far = dist[other]
-                if 0 < far < hops:
-                    pool[bounds[own, far]] = other
-                    bounds[own, far] += 1
+            total = group_by_distance(
+                offsets, neighbours, vertex, hops, dist, pool, bounds, own, used, places
+            )
             slot[vertex] = own
             entered[state[ENTERED]] = vertex
             state[ENTERED] += 1
@@ -308,8 +338,8 @@ def walk(  # type: ignore[no-untyped-def]
     return DONE, rows
 
 
-def count(  # type: ignore[no-untyped-def]
-    offsets, neighbours, label_offsets, start, end, length, hops, dist, slot, pool, mult, bounds,
+def count(
+    offsets, neighbours, label_offsets, start, end, length, hops, dist, slot, pool, places, bounds,
     entered, sums, last, visited, path, place, stop, state, totals, budget,
 ):  # fmt: skip
     """Add the number of simple paths of exactly ``length`` hops to ``totals``; resumable.
@@ -337,30 +367,14 @@ def count(  # type: ignore[no-untyped-def]
             if own >= bounds.shape[0] or used + offsets[vertex + 1] - offsets[vertex] > len(pool):
                 state[DEPTH] = depth
                 return MORE_ROOM
-            for k in range(hops + 1):
-                bounds[own, k] = 0
-            for at in range(offsets[vertex], offsets[vertex + 1]):
-                far = dist[neighbours[at]]
-                if 0 < far < hops:
-                    bounds[own, far] += 1
-            total = used
-            bounds[own, 0] = used
-            for k in range(1, hops + 1):
-                number = bounds[own, k]
-                bounds[own, k] = total
-                total += number
-            sums[own, 0] = 0
+            total = group_by_distance(
+                offsets, neighbours, vertex, hops, dist, pool, bounds, own, used, places
+            )
+            sums[own, 0] = bounds[own, 1] - bounds[own, 0]
             sums[own, 1] = 0
-            for at in range(offsets[vertex], offsets[vertex + 1]):
-                other = neighbours[at]
-                far = dist[other]
-                if 0 < far < hops:
-                    pool[bounds[own, far]] = other
-                    mult[bounds[own, far]] = label_offsets[at + 1] - label_offsets[at]
-                    bounds[own, far] += 1
-                    if far == 1:
-                        sums[own, 0] += 1
-                        sums[own, 1] += (label_offsets[at + 1] - label_offsets[at]) * last[other]
+            for at in range(bounds[own, 0], bounds[own, 1]):
+                facts = label_offsets[places[at] + 1] - label_offsets[places[at]]
+                sums[own, 1] += facts * last[pool[at]]
             slot[vertex] = own
             entered[state[ENTERED]] = vertex
             state[ENTERED] += 1
@@ -372,7 +386,8 @@ def count(  # type: ignore[no-untyped-def]
         if depth == final:
             weight = 1
             for k in range(depth):
-                weight *= mult[place[k] - 1]
+                at = places[place[k] - 1]
+                weight *= label_offsets[at + 1] - label_offsets[at]
             paths = sums[own, 0]
             labelled = sums[own, 1]
             for k in range(depth):
@@ -389,7 +404,8 @@ def count(  # type: ignore[no-untyped-def]
                         high = middle
                 if low < bounds[own, 1] and pool[low] == other:
                     paths -= 1
-                    labelled -= mult[low] * last[other]
+                    facts = label_offsets[places[low] + 1] - label_offsets[places[low]]
+                    labelled -= facts * last[other]
             totals[0] += paths
             totals[1] += weight * labelled
             state[STEPS] += depth + 1
@@ -417,7 +433,7 @@ def count(  # type: ignore[no-untyped-def]
     return DONE
 
 
-def layers(offsets, neighbours, start, end, hops, dist, depth, queue):  # type: ignore[no-untyped-def]
+def layers(offsets, neighbours, start, end, hops, dist, depth, queue):
     """List in ``queue`` every vertex that lies on a walk of at most ``hops``, with its depth.
 
     Returns their number and the number of their useful neighbours.
@@ -444,7 +460,7 @@ def layers(offsets, neighbours, start, end, hops, dist, depth, queue):  # type: 
     return size, arcs
 
 
-def walk_counts(  # type: ignore[no-untyped-def]
+def walk_counts(
     offsets, neighbours, start, end, hops, dist, depth, queue, size, slot, first, target, ways,
     cumulated,
 ):  # fmt: skip
@@ -480,9 +496,7 @@ def walk_counts(  # type: ignore[no-untyped-def]
             ways[own, r] = total
 
 
-def draw(  # type: ignore[no-untyped-def]
-    start, end, hops, slot, first, target, ways, cumulated, dice, out, lengths
-):
+def draw(start, end, hops, slot, first, target, ways, cumulated, dice, out, lengths):
     """Draw walks uniformly, one per row of ``dice``; returns how many were simple, in ``out``.
 
     Every walk of any length up to ``hops`` is equally likely, so every simple one among those kept
@@ -532,9 +546,7 @@ def draw(  # type: ignore[no-untyped-def]
     return kept
 
 
-def random_walks(  # type: ignore[no-untyped-def]
-    offsets, neighbours, start, end, hops, dist, dice, out, lengths
-):
+def random_walks(offsets, neighbours, start, end, hops, dist, dice, out, lengths):
     """Random walks from start, one per row of ``dice``, that never leave reach of the end.
 
     Each step goes to a neighbour chosen uniformly among those that are new and from which the end
@@ -552,29 +564,19 @@ def random_walks(  # type: ignore[no-untyped-def]
             choices = 0
             for place in range(offsets[vertex], offsets[vertex + 1]):
                 other = neighbours[place]
-                if dist[other] <= left:
-                    new = True
-                    for k in range(length + 1):
-                        if out[kept, k] == other:
-                            new = False
-                    if new:
-                        choices += 1
+                if dist[other] <= left and not contains(out, kept, length, other):
+                    choices += 1
             if choices == 0:
                 break
             pick = int(dice[row, length] * choices)
             for place in range(offsets[vertex], offsets[vertex + 1]):
                 other = neighbours[place]
-                if dist[other] <= left:
-                    new = True
-                    for k in range(length + 1):
-                        if out[kept, k] == other:
-                            new = False
-                    if new:
-                        if pick == 0:
-                            length += 1
-                            out[kept, length] = other
-                            break
-                        pick -= 1
+                if dist[other] <= left and not contains(out, kept, length, other):
+                    if pick == 0:
+                        length += 1
+                        out[kept, length] = other
+                        break
+                    pick -= 1
             if out[kept, length] == end:
                 arrived = True
                 break
@@ -586,7 +588,7 @@ def random_walks(  # type: ignore[no-untyped-def]
     return kept
 
 
-def bounds_below(  # type: ignore[no-untyped-def]
+def bounds_below(
     offsets, neighbours, label_offsets, labels, start, end, hops, dist, depth, queue, size, slot,
     vertex_cost, label_cost, hop_cost, below,
 ):  # fmt: skip
@@ -626,7 +628,7 @@ def bounds_below(  # type: ignore[no-untyped-def]
             below[own, r] = best
 
 
-def best_first(  # type: ignore[no-untyped-def]
+def best_first(
     offsets, neighbours, label_offsets, labels, start, end, hops, dist, slot, below, vertex_cost,
     label_cost, hop_cost, chain, length, cost, bound, heap, state, out, out_length, out_cost,
 ):  # fmt: skip
@@ -665,26 +667,12 @@ def best_first(  # type: ignore[no-untyped-def]
             if child >= size:
                 break
             if child + 1 < size:
-                one = heap[child + 1]
-                two = heap[child]
-                smaller = bound[one] < bound[two]
-                if bound[one] == bound[two]:
-                    for k in range(2 * min(length[one], length[two]) + 1):
-                        if chain[one, k] != chain[two, k]:
-                            smaller = chain[one, k] < chain[two, k]
-                            break
-                if smaller:
+                other = heap[child + 1]
+                if precedes(other, heap[child], bound, chain, length):
                     child += 1
-            one = heap[child]
-            smaller = bound[one] < bound[moved]
-            if bound[one] == bound[moved]:
-                for k in range(2 * min(length[one], length[moved]) + 1):
-                    if chain[one, k] != chain[moved, k]:
-                        smaller = chain[one, k] < chain[moved, k]
-                        break
-            if not smaller:
+            if not precedes(heap[child], moved, bound, chain, length):
                 break
-            heap[hole] = one
+            heap[hole] = heap[child]
             hole = child
         heap[hole] = moved
         if done:
@@ -732,16 +720,9 @@ def best_first(  # type: ignore[no-untyped-def]
                 size += 1
                 while hole > 0:
                     parent = (hole - 1) // 2
-                    two = heap[parent]
-                    smaller = bound[node] < bound[two]
-                    if bound[node] == bound[two]:
-                        for k in range(2 * min(length[node], length[two]) + 1):
-                            if chain[node, k] != chain[two, k]:
-                                smaller = chain[node, k] < chain[two, k]
-                                break
-                    if not smaller:
+                    if not precedes(node, heap[parent], bound, chain, length):
                         break
-                    heap[hole] = two
+                    heap[hole] = heap[parent]
                     hole = parent
                 heap[hole] = node
     state[0] = size
@@ -749,21 +730,33 @@ def best_first(  # type: ignore[no-untyped-def]
     return DONE, rows
 
 
-def hop_places(offsets, neighbours, paths, lengths, out):  # type: ignore[no-untyped-def]
+def place_of(offsets, neighbours, vertex, other):
+    """Where in the index a neighbour of a vertex lies."""
+    low = offsets[vertex]
+    high = offsets[vertex + 1]
+    while low < high:
+        middle = (low + high) // 2
+        if neighbours[middle] < other:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def hop_places(offsets, neighbours, paths, lengths, out):
     """Where in the index each hop of each path lies, so that its labels can be read."""
     for row in range(paths.shape[0]):
         for step in range(lengths[row]):
-            vertex = paths[row, step]
-            other = paths[row, step + 1]
-            low = offsets[vertex]
-            high = offsets[vertex + 1]
-            while low < high:
-                middle = (low + high) // 2
-                if neighbours[middle] < other:
-                    low = middle + 1
-                else:
-                    high = middle
-            out[row, step] = low
+            out[row, step] = place_of(offsets, neighbours, paths[row, step], paths[row, step + 1])
+
+
+def labellings(offsets, neighbours, label_offsets, paths, lengths, out):
+    """The number of ways to choose one of the parallel relations at each hop of each path."""
+    for row in range(paths.shape[0]):
+        out[row] = 1
+        for step in range(lengths[row]):
+            at = place_of(offsets, neighbours, paths[row, step], paths[row, step + 1])
+            out[row] *= label_offsets[at + 1] - label_offsets[at]
 
 
 @cache
@@ -771,6 +764,7 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     """The machine-code version of a kernel, from numba's cache where it can be written."""
     from numba import njit
 
+    _make_helpers_known()
     try:
         fast = njit(cache=True, nogil=True)(function)
     except RuntimeError:  # neither the package's folder nor the user's cache is writable
@@ -780,6 +774,15 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
         except (OSError, RuntimeError):
             fast = njit(nogil=True)(function)
     return _FirstCall(fast)
+
+
+@cache
+def _make_helpers_known() -> None:
+    """Let compiled kernels call the helpers, which stay plain Python for the others."""
+    from numba.extending import register_jitable
+
+    for helper in (group_by_distance, precedes, contains, place_of):
+        register_jitable(helper)
 
 
 class _FirstCall:

@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath import names
+from kgpath import chance, names
+from kgpath.cheapest import cheapest
 from kgpath.costs import HOP, UNIT, total_cost
+from kgpath.counting import count
 from kgpath.errors import BadOption, MissingExtra, SameEntity, UnknownName
 from kgpath.ontology import closure, group
 from kgpath.types import Entity, Hop, Path
-from kgpath.walks import MOST_HOPS, Found, Search, Walker, hop_places, sort_found
+from kgpath.walks import MOST_HOPS, Found, Search, Walker, hop_places, labellings, sort_found
 
 if TYPE_CHECKING:
     import networkx
@@ -109,9 +111,11 @@ class PathFinder:
         walker, search = self.search(head, tail, options)
         wanted = self._through(options)
         left = options.limit
+        # Nothing is kept, so there is no need for a budget unless one is asked for.
+        budget = 1 << 62 if options.budget is None else options.budget
         with search:
             for length in range(search.shortest, options.max_hops + 1):
-                for block in search.blocks(length, _BLOCK, self._budget(search, options)):
+                for block in search.blocks(length, _BLOCK, budget):
                     rows = block if wanted is None else block[wanted(block)]
                     found = Found(rows.copy(), np.full(len(rows), length, dtype=np.int32))
                     paths = Paths(self, walker, head, tail, options, found, search.start == head.id)
@@ -136,14 +140,14 @@ class PathFinder:
             return search.enumerate(limit, budget, self._through(options))
         assert limit is not None
         if options.strategy == "sample":
-            return search.sample(limit, options.seed, budget)
+            return chance.sample(search, limit, options.seed, budget)
         if options.strategy == "random-walk":
-            return search.random_walks(limit, options.seed)
+            return chance.random_walks(search, limit, options.seed)
         key = options.cost, options.text
         if key not in self._costs:
             self._costs.clear()
             self._costs[key] = total_cost(self.graph, options.cost, options.text)
-        return search.top(limit, *self._costs[key], round(HOP * UNIT), budget)
+        return cheapest(search, limit, *self._costs[key], round(HOP * UNIT), budget)
 
     def _budget(self, search: Search, options: PathOptions) -> int:
         return search.walker.budget if options.budget is None else options.budget
@@ -225,17 +229,7 @@ class Paths(Sequence[Path]):
         self.head, self.tail, self.options = head, tail, options
         self._finder, self._walker = finder, walker
         self._found, self._forward = found, forward
-        self._places = hop_places(walker, found.vertices, found.lengths)
-        index = walker.index
-        if found.labels is None:
-            per_hop = np.where(
-                self._places >= 0,
-                index.label_offsets[self._places + 1] - index.label_offsets[self._places],
-                1,
-            )
-            self._ends = np.cumsum(np.prod(per_hop, axis=1, dtype=np.int64))
-        else:
-            self._ends = np.arange(1, len(found.lengths) + 1)
+        self._ends = np.cumsum(labellings(walker, found))
         total = int(self._ends[-1]) if len(self._ends) else 0
         self._length = total if options.limit is None else min(total, options.limit)
         self.truncated = found.truncated or ("limit" if self._length < total else "")
@@ -275,8 +269,8 @@ class Paths(Sequence[Path]):
         _, search = self._finder.search(self.head, self.tail, options)
         with search:
             # Counting is an extra: a tenth of the search's budget, then an estimate.
-            count = search.count(self._finder._budget(search, options) // 10)
-        return max(count.paths, self._length), count.exact
+            total = count(search, self._finder._budget(search, options) // 10)
+        return max(total.paths, self._length), total.exact
 
     @property
     def total(self) -> int:
@@ -397,8 +391,10 @@ class Paths(Sequence[Path]):
         # The combinations of parallel relations, counted like the digits of a number.
         index = self._walker.index
         rest = number - (int(self._ends[row - 1]) if row else 0)
+        one = slice(row, row + 1)
+        places = hop_places(self._walker, self._found.vertices[one], self._found.lengths[one])
         labels = []
-        for place in reversed(self._places[row, :length].tolist()):
+        for place in reversed(places[0, :length].tolist()):
             first, stop = int(index.label_offsets[place]), int(index.label_offsets[place + 1])
             rest, digit = divmod(rest, stop - first)
             labels.append(int(index.labels[first + digit]))

@@ -33,6 +33,7 @@ class Store:
         self._connections: list[sqlite3.Connection] = []
         self._lock = threading.Lock()
         self._closed = False
+        self._file: tuple[int, int] | None = None
         self._refuse_unusable()
 
     @property
@@ -43,6 +44,7 @@ class Store:
         connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
         if connection is None:
             connection = connect_readonly(self.path)
+            self._refuse_replaced()
             if self._tracer:
                 connection.set_trace_callback(self._tracer)
             self._local.connection = connection
@@ -97,6 +99,14 @@ class Store:
     def edges(self) -> NDArray[np.int32]:
         """All facts as an array of shape (edges, 3): head, relation, tail; sorted."""
         return read_edges(self.db)
+
+    def _refuse_replaced(self) -> None:
+        """A thread that comes later must not read another file than those before it."""
+        now = self.path.stat()
+        if self._file is None:
+            self._file = now.st_dev, now.st_ino
+        elif self._file != (now.st_dev, now.st_ino):
+            raise BadStore(f"{self.path} was replaced while it was open. Open it again.")
 
     def _refuse_unusable(self) -> None:
         path = self.path

@@ -17,6 +17,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("types", "errors", "registry"),
     (
         "store", "migrations", "index", "graph", "kernels", "walks", "paths", "batch", "costs",
+        "chance", "cheapest", "counting",
         "text", "mentions", "verbalise", "ontology", "names", "namespaces", "statements",
         "interop", "export", "check", "summary",
     ),

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import tracemalloc
+from concurrent.futures import ThreadPoolExecutor
 
 import networkx
 import pytest
 
-from kgpath.errors import BadOption, SameEntity, UnknownName
+from kgpath.errors import BadOption, BadStore, SameEntity, UnknownName
 from kgpath.paths import STRATEGIES
 
 BOND = "Roger Moore ←portrayer– James Bond –portrayer→ Daniel Craig"
@@ -196,5 +197,8 @@ def test_a_graph_replaced_while_open_still_answers_from_the_old_one(tmp_path, so
     with kgpath.open(tmp_path / "g.kg") as kg:
         kgpath.add(tmp_path / "g.kg", [more])
         assert drawn(kg.paths("ex:a", "ex:c")) == ["a –knows→ b –knows→ c"]
+        # A thread that comes only now would read the new file beside the old arrays.
+        with ThreadPoolExecutor(1) as pool, pytest.raises(BadStore, match="was replaced"):
+            pool.submit(kg.entity, "ex:a").result()
     with kgpath.open(tmp_path / "g.kg") as kg:
         assert len(kg.paths("ex:a", "ex:c")) == 2

@@ -12,7 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kgpath import walks
+from kgpath import chance, walks
+from kgpath.cheapest import cheapest
+from kgpath.counting import count
 from kgpath.index import Index
 from kgpath.kernels import FAR
 from kgpath.walks import Search, Walker
@@ -89,7 +91,7 @@ def check_everything(case: tuple[np.ndarray, int, int, int, int]) -> None:
         assert set(rows) == truth
         assert found.truncated == ""
         assert found.lengths.tolist() == sorted(found.lengths.tolist())
-        assert search.count(ENOUGH) == (len(entity_paths), len(truth), True)
+        assert count(search, ENOUGH) == (len(entity_paths), len(truth), True)
         check_limits(search, found)
         check_chance(search, index, truth, entity_paths)
         check_top(search, index, truth)
@@ -114,11 +116,11 @@ def check_chance(
     search: Search, index: Index, truth: set[Labelled], entity_paths: set[Labelled]
 ) -> None:
     for k in (1, 3):
-        drawn = expanded(index, search.sample(k, seed=5, budget=ENOUGH))
+        drawn = expanded(index, chance.sample(search, k, seed=5, budget=ENOUGH))
         assert len(drawn) == min(k, len(entity_paths))
         assert len({row[::2] for row in drawn}) == len(drawn)
         assert set(drawn) <= truth
-        walked = expanded(index, search.random_walks(k, seed=5))
+        walked = expanded(index, chance.random_walks(search, k, seed=5))
         assert len(walked) == len(set(walked)) <= k
         assert set(walked) <= truth
         assert bool(walked) == bool(truth)
@@ -134,7 +136,7 @@ def check_top(search: Search, index: Index, truth: set[Labelled]) -> None:
 
     expected = sorted((cost(row), row) for row in truth)
     for k in (1, 4, len(truth) + 1):
-        top = search.top(k, vertex_cost, relation_cost, 1, ENOUGH)
+        top = cheapest(search, k, vertex_cost, relation_cost, 1, ENOUGH)
         assert top.costs is not None
         assert list(zip(top.costs.tolist(), expanded(index, top), strict=True)) == expected[:k]
         assert top.truncated == ("limit" if k < len(truth) else "")
@@ -164,8 +166,8 @@ def test_blocked_vertices_and_left_out_relations_are_as_if_never_there(case, dat
     with Walker(index).search(one, other, hops, blocked) as search:
         truth = judged(left, n, search.start, search.end, hops)
         assert set(expanded(index, search.enumerate(None, ENOUGH))) == truth
-        assert search.count(ENOUGH).paths == len(truth)
-        assert set(expanded(index, search.random_walks(3, 0))) <= truth
+        assert count(search, ENOUGH).paths == len(truth)
+        assert set(expanded(index, chance.random_walks(search, 3, 0))) <= truth
 
 
 def hub_graph() -> Index:
@@ -177,13 +179,13 @@ def hub_graph() -> Index:
 
 def test_a_spent_budget_is_said_and_a_count_becomes_an_estimate() -> None:
     with Walker(hub_graph()).search(0, 1, 5) as search:
-        exact = search.count(ENOUGH)
+        exact = count(search, ENOUGH)
         # 1,600 of 3 hops; of 5 hops a, x, b, y: 40·40·39·39.
         assert exact == (1600 + 1600 * 39 * 39, 1600 + 1600 * 39 * 39, True)
         found = search.enumerate(None, budget=50_000)
         assert found.truncated == "budget"
         assert 1600 < len(found.lengths) < 60_000
-        estimate = search.count(budget=1000)
+        estimate = count(search, budget=1000)
         assert not estimate.exact
         assert estimate.entity_paths == pytest.approx(exact.entity_paths, rel=0.02)
 
@@ -208,9 +210,9 @@ def test_sampling_is_uniform() -> None:
         truth = {row.tobytes() for row in search.enumerate(None, ENOUGH).vertices}
         assert 200 < len(truth) < 1000
         seen: Counter[bytes] = Counter()
-        with walks._Ways(search) as ways:
+        with chance.Ways(search) as ways:
             for seed in range(20):
-                drawn, _, _ = ways.draw(np.random.default_rng(seed), 2000)
+                drawn, _ = ways.draw(np.random.default_rng(seed), 2000)
                 seen.update(row.tobytes() for row in drawn)
     assert set(seen) <= truth
     expected = sum(seen.values()) / len(truth)
@@ -244,12 +246,12 @@ def test_200_real_pairs_agree_with_networkx_and_igraph(dbpedia) -> None:
     for number, (one, other) in enumerate(pairs_of(index, 200, hops=3)):
         with walker.search(one, other, 3) as search:
             found = search.enumerate(None, ENOUGH)
-            count = search.count(ENOUGH)
+            judged_count = count(search, ENOUGH)
         rows = {tuple(row[row >= 0].tolist()) for row in found.vertices}
         start, end = found.vertices[0, 0], found.vertices[0, found.lengths[0]]
         judge = graph.get_all_simple_paths(start, end, maxlen=3)
         assert rows == {tuple(path) for path in judge}
-        assert count.entity_paths == len(judge)
+        assert judged_count.entity_paths == len(judge)
         if number % 20 == 0:  # networkx takes seconds a pair; 2 hops for the labels
             short = {row for row in expanded(index, found) if len(row) <= 5}
             judged_short = set()
