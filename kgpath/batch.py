@@ -11,7 +11,7 @@ from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
 from kgpath.errors import BadOption, BadSource, KgpathError
-from kgpath.paths import PathOptions
+from kgpath.finder import PathOptions
 
 if TYPE_CHECKING:
     from kgpath.graph import Graph

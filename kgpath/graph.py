@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     import networkx
     import rdflib
 
+    from kgpath.finder import PathFinder
     from kgpath.index import Index
-    from kgpath.paths import PathFinder, Paths
+    from kgpath.paths import Paths
     from kgpath.types import Path
 
 _EDGES = (
@@ -165,12 +166,12 @@ class Graph:
     # Paths
 
     def paths(self, head: str | int | Entity, tail: str | int | Entity, **options: Any) -> Paths:
-        """The typed paths between two entities; options as in :class:`kgpath.paths.PathOptions`.
+        """The typed paths between two entities; options as in :class:`kgpath.finder.PathOptions`.
 
         >>> kg.paths("Roger Moore", "Daniel Craig", max_hops=2)[0]  # doctest: +SKIP
         Roger Moore ←portrayer– James Bond –portrayer→ Daniel Craig
         """
-        from kgpath.paths import PathOptions
+        from kgpath.finder import PathOptions
 
         return self.finder.find(self.entity(head), self.entity(tail), PathOptions(**options))
 
@@ -178,7 +179,7 @@ class Graph:
         self, head: str | int | Entity, tail: str | int | Entity, **options: Any
     ) -> Iterator[Path]:
         """The same paths one by one, in constant memory; without a ``limit``, all of them."""
-        from kgpath.paths import PathOptions
+        from kgpath.finder import PathOptions
 
         chosen = PathOptions(**{"limit": None, **options})
         return self.finder.stream(self.entity(head), self.entity(tail), chosen)
@@ -186,7 +187,7 @@ class Graph:
     @cached_property
     def finder(self) -> PathFinder:
         """The search engine behind :meth:`paths`."""
-        from kgpath.paths import PathFinder
+        from kgpath.finder import PathFinder
 
         return PathFinder(self)
 

@@ -17,7 +17,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("types", "errors", "registry"),
     (
         "store", "migrations", "index", "graph", "kernels", "walks", "paths", "batch", "costs",
-        "chance", "cheapest", "counting",
+        "chance", "cheapest", "counting", "finder",
         "text", "mentions", "verbalise", "ontology", "names", "namespaces", "statements",
         "interop", "export", "check", "summary",
     ),

@@ -11,8 +11,9 @@ import typer
 from kgpath.cli.output import AsJson, GraphFile, note, print_json, print_table, progress
 
 if TYPE_CHECKING:
+    from kgpath.finder import PathOptions
     from kgpath.graph import Graph
-    from kgpath.paths import PathOptions, Paths
+    from kgpath.paths import Paths
 
 
 def paths(
@@ -58,7 +59,7 @@ def paths(
     Example: kgpath paths film.kg "Roger Moore" "Daniel Craig" --max-hops 2
     """
     import kgpath
-    from kgpath.paths import PathOptions
+    from kgpath.finder import PathOptions
 
     if (pairs is None) == (head is None or tail is None):
         raise typer.BadParameter("name a HEAD and a TAIL, or a file of --pairs")

@@ -9,7 +9,7 @@ import pytest
 
 from kgpath.batch import many, read_pairs, write_many
 from kgpath.errors import BadOption, BadSource
-from kgpath.paths import PathOptions
+from kgpath.finder import PathOptions
 
 PAIRS = [
     ("Roger Moore", "Daniel Craig"),

@@ -10,7 +10,7 @@ import networkx
 import pytest
 
 from kgpath.errors import BadOption, BadStore, SameEntity, UnknownName
-from kgpath.paths import STRATEGIES
+from kgpath.finder import STRATEGIES
 
 BOND = "Roger Moore ←portrayer– James Bond –portrayer→ Daniel Craig"
 
