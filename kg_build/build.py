@@ -18,9 +18,9 @@ import numpy as np
 
 from kgpath import statements as st
 from kgpath.errors import BadSource, BadStore, NotWritable
-from kgpath.index import Index, folder_beside, remove_others
+from kgpath.index import Index, find_index, folder_beside, remove_others
 from kgpath.kg_build.atomic import replacing
-from kgpath.kg_build.collect import Collector, Content
+from kgpath.kg_build.collect import Collector
 from kgpath.kg_build.files import SourceFile
 from kgpath.kg_build.filters import Filters
 from kgpath.kg_build.report import Report
@@ -201,10 +201,12 @@ def _finish(
         db.execute("PRAGMA synchronous = OFF")
         db.execute("PRAGMA cache_size = -100000")  # 100 MB
         fingerprint = write(db, collector, content, [*former, *(source for source, _ in done)])
+        say("writing the index", 0, 0)
+        folder = folder_beside(output, fingerprint)
+        if find_index(output, fingerprint) is None:
+            Index.from_store(db, content.edges.astype(np.int32)).write(folder, fingerprint)
     finally:
         db.close()
-    say("writing the index", 0, 0)
-    _write_index(content, output, fingerprint)
     return Built(
         path=output,
         fingerprint=fingerprint,
@@ -216,13 +218,6 @@ def _finish(
         left_out=collector.left_out,
         notes=collector.notes,
     )
-
-
-def _write_index(content: Content, output: Path, fingerprint: str) -> None:
-    folder = folder_beside(output, fingerprint)
-    if not (folder / "index.json").exists():
-        index = Index.from_edges(content.edges.astype(np.int32), len(content.entities))
-        index.write(folder, fingerprint)
 
 
 def _source(file: SourceFile, report: Report, action: str) -> Source:

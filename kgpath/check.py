@@ -84,6 +84,6 @@ def _content(store: Store) -> Iterator[str]:
         yield "the content does not fit its fingerprint: it was changed by another program"
     index = find_index(store.path, store.meta("fingerprint"))
     if index is not None:
-        expected = Index.from_edges(edges, store.one("SELECT count(*) FROM entity")[0])
+        expected = Index.from_store(store.db, edges)
         if not index.equals(expected):
             yield f"the index does not fit the content: delete {store.path}.index"

@@ -8,7 +8,6 @@ or both; the cheapest paths are found by ``strategy="top"``. Combine them by wei
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -16,7 +15,6 @@ from numpy.typing import NDArray
 
 from kgpath.errors import BadOption
 from kgpath.registry import COSTS
-from kgpath.text import fold
 
 if TYPE_CHECKING:
     from kgpath.graph import Graph
@@ -25,7 +23,6 @@ if TYPE_CHECKING:
 UNIT = 1_000_000
 #: Every hop costs a little, so that of two equally good paths the shorter one wins.
 HOP = 0.1
-_LONGEST_NAME = 8
 
 
 class Cost(NamedTuple):
@@ -53,21 +50,8 @@ def mention(graph: Graph, text: str) -> Cost:
     if not text.strip():
         raise BadOption("The cost 'mention' needs a text: --text or --context, in Python text=…")
     cost = np.ones(graph.index.entities)
-    cost[list(named_in(graph, text))] = 0
+    cost[[found.entity for found in graph.mentions(text)]] = 0
     return Cost(entities=cost)
-
-
-def named_in(graph: Graph, text: str) -> set[int]:
-    """Ids of all entities of which a name stands in the text, word for word."""
-    found: set[int] = set()
-    candidates = sorted(set(_word_groups(fold(text))))
-    for at in range(0, len(candidates), 500):
-        part = candidates[at : at + 500]
-        rows = graph.store.db.execute(
-            f"SELECT entity FROM name WHERE folded IN ({','.join('?' * len(part))})", part
-        )
-        found.update(entity for (entity,) in rows)
-    return found
 
 
 def total_cost(
@@ -100,10 +84,3 @@ def parse(formula: str) -> list[tuple[float, str]]:
             )
         terms.append((float(match.group(1) or 1), COSTS.entry(match.group(2)).name))
     return terms
-
-
-def _word_groups(folded: str) -> Iterator[str]:
-    words = folded.split()
-    for start in range(len(words)):
-        for end in range(start + 1, min(start + _LONGEST_NAME, len(words)) + 1):
-            yield " ".join(words[start:end])

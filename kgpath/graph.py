@@ -14,10 +14,13 @@ from kgpath.types import Edge, Entity, Match, OntologyClass, Relation
 
 if TYPE_CHECKING:
     import networkx
+    import numpy as np
     import rdflib
+    from numpy.typing import NDArray
 
     from kgpath.finder import PathFinder
     from kgpath.index import Index
+    from kgpath.mentions import Link, Mention
     from kgpath.paths import Paths
     from kgpath.types import Path
 
@@ -163,6 +166,19 @@ class Graph:
         )
         return [OntologyClass(*row) for row in rows]
 
+    # Texts
+
+    def mentions(
+        self,
+        text: str,
+        links: Iterable[Link] = (),
+        expected: Iterable[str | int | Entity] = (),
+    ) -> list[Mention]:
+        """The entities that a text names, with their places in it."""
+        from kgpath.mentions import find_mentions
+
+        return find_mentions(self, text, links, [self.entity(name).id for name in expected])
+
     # Paths
 
     def paths(self, head: str | int | Entity, tail: str | int | Entity, **options: Any) -> Paths:
@@ -192,6 +208,15 @@ class Graph:
         return PathFinder(self)
 
     @cached_property
+    def lower_case_names(self) -> NDArray[np.int64]:
+        """Where in the index's table of names those without any capital stand."""
+        import numpy as np
+
+        from kgpath.name_table import LOWER_CASE
+
+        return np.flatnonzero(self.index.name_forms >= LOWER_CASE)
+
+    @cached_property
     def relations_by_id(self) -> list[Relation]:
         """Every relation, at the place of its id."""
         rows = self.store.db.execute("SELECT id, iri, label, edges FROM relation ORDER BY id")
@@ -208,7 +233,7 @@ class Graph:
         index = find_index(self.path, key)
         if index is None:
             note(f"making the index of {self.path.name} (once)")
-            index = Index.from_edges(self.store.edges(), len(self))
+            index = Index.from_store(self.store.db)
             if keep_index(index, self.path, key) is None:
                 note("no place to write the index: it is kept in memory for this session")
         return index

@@ -12,16 +12,21 @@ import io
 import json
 import os
 import shutil
+import sqlite3
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-FORMAT = 1
+from kgpath.name_table import NameTable, name_table
+from kgpath.store import read_edges
+
+FORMAT = 2
 _KEY_LENGTH = 16
 
 
@@ -38,6 +43,9 @@ class Index:
     neighbours: NDArray[np.int32]  # m
     label_offsets: NDArray[np.int64]  # m + 1
     labels: NDArray[np.int32]  # 2 e
+    name_hashes: NDArray[np.uint64]  # of every name, ascending: kgpath.name_table
+    name_entities: NDArray[np.int32]
+    name_forms: NDArray[np.int8]
 
     def __post_init__(self) -> None:
         # All read-only, mapped or not: the compiled walker then has one version, not two.
@@ -49,7 +57,19 @@ class Index:
         return len(self.offsets) - 1
 
     @classmethod
-    def from_edges(cls, edges: NDArray[np.int32], entities: int) -> Index:
+    def from_store(cls, db: sqlite3.Connection, edges: NDArray[np.int32] | None = None) -> Index:
+        """The index of a graph file; its edges may be given if they are at hand."""
+        (entities,) = db.execute("SELECT count(*) FROM entity").fetchone()
+        names = db.execute("SELECT entity, text FROM name ORDER BY id")
+        return cls.from_edges(read_edges(db) if edges is None else edges, entities, names)
+
+    @classmethod
+    def from_edges(
+        cls,
+        edges: NDArray[np.int32],
+        entities: int,
+        names: Iterable[tuple[int, str]] = (),
+    ) -> Index:
         """Both directions of every fact, grouped by entity and by neighbour."""
         head, relation, tail = (
             edges.astype(np.int64).T if len(edges) else np.zeros((3, 0), np.int64)
@@ -67,6 +87,7 @@ class Index:
             neighbours=end[positions].astype(np.int32),
             label_offsets=np.append(positions, len(start)).astype(np.int64),
             labels=label.astype(np.int32),
+            **_named(name_table(names)),
         )
 
     def only(self, wanted: NDArray[np.bool_]) -> Index:
@@ -81,6 +102,7 @@ class Index:
             neighbours=self.neighbours[pairs],
             label_offsets=np.append(kept_at_pair[:-1][pairs], kept_at_pair[-1]).astype(np.int64),
             labels=self.labels[keep],
+            **_named(NameTable(self.name_hashes, self.name_entities, self.name_forms)),
         )
 
     def degrees(self) -> NDArray[np.int64]:
@@ -129,6 +151,10 @@ class Index:
                     raise
         finally:
             shutil.rmtree(building, ignore_errors=True)
+
+
+def _named(table: NameTable) -> dict[str, NDArray[Any]]:
+    return {f"name_{column}": values for column, values in table._asdict().items()}
 
 
 def folder_beside(store: Path, fingerprint: str) -> Path:

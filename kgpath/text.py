@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from urllib.parse import unquote
 
 _ASCII_FOLD = {code: chr(code).lower() if chr(code).isalnum() else " " for code in range(128)} | {
@@ -75,7 +77,37 @@ _ABBREVIATIONS = frozenset(
     "corp bros ca cf dept est fig approx feat ft eg ie al op jan feb mar apr jun jul aug sep sept "
     "oct nov dec".split()
 )
-_SENTENCE_END = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s)")
+_SENTENCE_END = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s)|\n\s*\n")
+
+
+def sentence_spans(text: str) -> list[tuple[int, int]]:
+    """Where each sentence of a text begins and ends; a line break between paragraphs ends one too.
+
+    >>> text = "Dr. No is a 1962 film. It was shot in Jamaica."
+    >>> [text[start:end] for start, end in sentence_spans(text)]
+    ['Dr. No is a 1962 film.', 'It was shot in Jamaica.']
+    """
+    spans = []
+    start = 0
+    for end in (*_sentence_ends(text), len(text)):
+        piece = text[start:end]
+        if piece.strip():
+            spans.append((start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())))
+        start = end
+    return spans
+
+
+def _sentence_ends(text: str) -> Iterator[int]:
+    for match in _SENTENCE_END.finditer(text):
+        if not match.group().startswith(".") or "\n" in match.group():
+            yield match.end()
+            continue
+        before = text[max(0, match.start() - 40) : match.start()].split()
+        word = before[-1].strip("(\"'“") if before else ""
+        initial = len(word) == 1 or "." in word  # "J. R. R.", "U.S."
+        following = text[match.end() : match.end() + 40].lstrip()[:1]
+        if not (initial or word.lower() in _ABBREVIATIONS or following.islower()):
+            yield match.end()
 
 
 def first_sentence(text: str, limit: int = 300) -> str:
@@ -84,19 +116,62 @@ def first_sentence(text: str, limit: int = 300) -> str:
     >>> first_sentence("Dr. No is a 1962 film. It was shot in Jamaica.")
     'Dr. No is a 1962 film.'
     """
-    text = " ".join(text.split())
-    end = len(text)
-    for match in _SENTENCE_END.finditer(text):
-        word = text[: match.start()].rsplit(" ", 1)[-1].strip("(\"'“")
-        dotted = match.group().startswith(".")
-        initial = len(word) == 1 or "." in word  # "J. R. R.", "U.S."
-        following = text[match.end() :].lstrip()[:1]
-        if dotted and (initial or word.lower() in _ABBREVIATIONS or following.islower()):
-            continue
-        if text[match.end() :] == " …":  # a sentence that was cut here before
-            continue
-        end = match.end()
-        break
-    if end <= limit:
-        return text[:end]
+    text = text.strip()
+    # A sentence that was cut here before does not end before its "…".
+    end = next((end for end in _sentence_ends(text) if text[end:] != " …"), len(text))
+    text = " ".join(text[:end].split())
+    if len(text) <= limit:
+        return text
     return (text[: limit - 2].rsplit(" ", 1)[0].rstrip(" ,;:") + " …").strip()
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """The words of a text, folded, with where each begins and ends in it."""
+
+    words: list[str]
+    starts: list[int]
+    ends: list[int]
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+
+# Apostrophes within a word belong to it, and so do accents written apart, which are rare: the
+# expression that knows them is three times slower.
+_WORD = re.compile(r"[^\W_]+(?:['’ʼ`´][^\W_]+)*")
+_ACCENT = re.compile(r"[\u0300-\u036f]")
+_ACCENTED_WORD = re.compile(r"[^\W_](?:['’ʼ`´]?[^\W_]|[\u0300-\u036f])*")
+
+
+def tokenize(text: str) -> Tokens:
+    """Split a text into the words by which names are compared.
+
+    >>> tokenize("Ocean's Eleven, 2001").words
+    ['oceans', 'eleven', '2001']
+    """
+    pattern = _ACCENTED_WORD if _ACCENT.search(text) else _WORD
+    spans = [match.span() for match in pattern.finditer(text)]
+    surfaces = [text[start:end] for start, end in spans]
+    folded = {surface: fold(surface) for surface in set(surfaces)}
+    return Tokens(
+        [folded[surface] for surface in surfaces],
+        [start for start, _ in spans],
+        [end for _, end in spans],
+    )
+
+
+def windows(spans: Iterable[tuple[int, int]], size: int, length: int) -> list[tuple[int, int]]:
+    """The tokens up to ``size`` before and after each span of tokens, overlaps merged.
+
+    >>> windows([(10, 12), (20, 21), (90, 91)], size=5, length=100)
+    [(5, 26), (85, 96)]
+    """
+    merged: list[tuple[int, int]] = []
+    for first, last in sorted(spans):
+        start, end = max(0, first - size), min(length, last + size)
+        if merged and start <= merged[-1][1]:
+            merged[-1] = merged[-1][0], max(merged[-1][1], end)
+        else:
+            merged.append((start, end))
+    return merged

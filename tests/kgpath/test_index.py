@@ -79,7 +79,7 @@ def copy(film_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
 
 def reference(path: Path) -> Index:
     with kgpath.open(path) as kg:
-        return Index.from_edges(kg.store.edges(), len(kg))
+        return Index.from_store(kg.store.db)
 
 
 def test_a_missing_index_is_made_once_with_one_note(
