@@ -14,13 +14,11 @@ from kgpath.types import Edge, Entity, Match, OntologyClass, Relation
 
 if TYPE_CHECKING:
     import networkx
-    import numpy as np
     import rdflib
-    from numpy.typing import NDArray
 
     from kgpath.finder import PathFinder
     from kgpath.index import Index
-    from kgpath.mentions import Link, Mention
+    from kgpath.mentions import Link, LowerCaseNames, Mention
     from kgpath.paths import Paths
     from kgpath.types import Path
 
@@ -208,13 +206,11 @@ class Graph:
         return PathFinder(self)
 
     @cached_property
-    def lower_case_names(self) -> NDArray[np.int64]:
-        """Where in the index's table of names those without any capital stand."""
-        import numpy as np
+    def lower_case_names(self) -> LowerCaseNames:
+        """The few names without any capital, which may stand so in a text."""
+        from kgpath.mentions import LowerCaseNames
 
-        from kgpath.name_table import LOWER_CASE
-
-        return np.flatnonzero(self.index.name_forms >= LOWER_CASE)
+        return LowerCaseNames(self)
 
     @cached_property
     def relations_by_id(self) -> list[Relation]:

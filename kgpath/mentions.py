@@ -114,6 +114,23 @@ class _Found(NamedTuple):
     given: bool = False  # by a link of the document
 
 
+class LowerCaseNames:
+    """Names without any capital ("k.d. lang"): their hashes, places in the table, first words."""
+
+    def __init__(self, graph: Graph) -> None:
+        index = graph.index
+        self.places = np.flatnonzero(index.name_forms >= LOWER_CASE)
+        self.hashes = index.name_hashes[self.places]
+        entities = set(index.name_entities[self.places].tolist())
+        self.first_words = {
+            form.split()[0]
+            for _, name in _rows_of(graph, "name", "text", entities)
+            if name.islower()
+            for _, form in forms(name)
+            if form
+        }
+
+
 class _Names:
     """The names of a graph by their place in the table; looked up once per text."""
 
@@ -124,24 +141,22 @@ class _Names:
     def hits(self, tokens: Tokens, capital: list[bool]) -> Iterator[_Hit]:
         """Word groups whose hash is in the table, as they stand or without their last ending."""
         index = self._graph.index
-        words = word_hashes(tokens.words)
-        endless = {word: _without_ending(word) for word in set(tokens.words)}
-        endings = word_hashes([endless[word] for word in tokens.words])
+        small = self._graph.lower_case_names
+        vocabulary = list(dict.fromkeys(tokens.words))
+        place = {word: number for number, word in enumerate(vocabulary)}
+        at = np.fromiter((place[word] for word in tokens.words), np.int64, len(tokens))
+        words = word_hashes(vocabulary)[at]
+        endings = word_hashes([_without_ending(word) for word in vocabulary])[at]
+        plain = np.array([_is_plain(word) for word in vocabulary], dtype=np.bool_)[at]
+        begins = np.array([word in small.first_words for word in vocabulary], dtype=np.bool_)[at]
         large = np.array(capital, dtype=np.bool_)
-        dull = {word for word in endless if word.isdigit() or word in _FUNCTION_WORDS}
-        plain = np.fromiter((word in dull for word in tokens.words), np.bool_, len(tokens))
         # Most names have a capital, and few tokens of a text do: the others are looked up only
         # among the names that have none.
-        small = self._graph.lower_case_names
-        for table, places, starts in (
-            (index.name_hashes, None, np.flatnonzero(large)),
-            (index.name_hashes[small], small, np.flatnonzero(~large)),
-        ):
-            if len(table):
-                for first, size, low, high in _lookup(table, words, endings, starts, plain):
-                    if places is not None:
-                        low, high = int(places[low]), int(places[high - 1]) + 1
-                    yield _Hit(first, first + size, low, high)
+        for hit in _lookup(index.name_hashes, words, endings, np.flatnonzero(large), plain):
+            yield _Hit(*hit)
+        starts = np.flatnonzero(~large & begins)
+        for first, last, low, high in _lookup(small.hashes, words, endings, starts, plain):
+            yield _Hit(first, last, int(small.places[low]), int(small.places[high - 1]) + 1)
 
     def called(self, hit: _Hit, lower: bool) -> list[_Found]:
         """The entities with that name: those whose full name it is, else those it is short for."""
@@ -184,12 +199,14 @@ def _lookup(
     starts: NDArray[np.int64],
     plain: NDArray[np.bool_],
 ) -> Iterator[tuple[int, int, int, int]]:
-    """(first token, tokens, first row, one past the last row) of every group in the table.
+    """(first token, one past the last, first row, one past the last) of groups in the table.
 
     Tokens that are ``plain`` are no name on their own.
     """
+    if not len(table) or not len(starts):
+        return
     sofar = np.zeros(len(starts), dtype=np.uint64)
-    firsts, sizes, groups = [], [], []
+    firsts, lasts, groups = [], [], []
     for size in range(1, LONGEST + 1):
         inside = starts + size <= len(words)
         starts, sofar = starts[inside], sofar[inside]
@@ -199,8 +216,8 @@ def _lookup(
         asked = np.flatnonzero(~plain[starts]) if size == 1 else np.arange(len(starts))
         # As it stands before the form without an ending: of two hits the first one counts.
         firsts += [starts[asked], starts[ended]]
+        lasts += [last[asked] + 1, last[ended] + 1]
         groups += [whole[asked], combine(sofar[ended], endings[last[ended]])]
-        sizes += [np.full(len(asked), size), np.full(int(ended.sum()), size)]
         sofar = whole
     hashes = np.concatenate(groups)
     lows = np.searchsorted(table, hashes)
@@ -208,11 +225,15 @@ def _lookup(
     hit = np.flatnonzero(table[lows] == hashes)
     yield from zip(
         np.concatenate(firsts)[hit].tolist(),
-        np.concatenate(sizes)[hit].tolist(),
+        np.concatenate(lasts)[hit].tolist(),
         lows[hit].tolist(),
         np.searchsorted(table, hashes[hit], side="right").tolist(),
         strict=True,
     )
+
+
+def _is_plain(word: str) -> bool:
+    return word.isdigit() or word in _FUNCTION_WORDS
 
 
 def _is_written_as_a_name(words: list[str], capital: list[bool], first: int, last: int) -> bool:
