@@ -113,6 +113,7 @@ class Collector:
     def remove(self, statements: st.Statements, report: Report) -> None:
         """Take back every statement of a source, and count those that were there."""
         before = set(map(tuple, _rows(self._edges, 3).tolist()))
+        gone: list[tuple[int, str]] = []
         for kind, subject, value, extra in statements:
             node = self._nodes.get(subject, -1)
             if kind == st.EDGE:
@@ -124,9 +125,7 @@ class Collector:
                     report.left_out["not in the graph"] += 1
             elif kind <= st.ABSTRACT:
                 stored = " ".join(value.split()) if kind <= st.ALIAS else value.strip()
-                self._scratch.execute(
-                    "DELETE FROM literal WHERE node = ? AND text = ?", (node, stored)
-                )
+                gone.append((node, stored))
             elif kind == st.CLASS:
                 self._classes.discard(node)
             else:
@@ -137,6 +136,8 @@ class Collector:
                 self._relation_parents.discard(
                     (self._relations.get(subject, -1), self._relations.get(value, -1))
                 )
+
+        self._forget(gone)
 
     def remove_entity(self, iri: str) -> None:
         """Take back every edge of an entity."""
@@ -247,6 +248,18 @@ class Collector:
         self._scratch.executemany("INSERT INTO literal VALUES (?, ?, ?, ?, ?)", literals)
         self._scratch.execute("COMMIT")
         literals.clear()
+
+    def _forget(self, gone: list[tuple[int, str]]) -> None:
+        self._scratch.execute("CREATE TEMP TABLE gone (node INTEGER, text TEXT)")
+        self._scratch.execute("BEGIN")
+        self._scratch.executemany("INSERT INTO gone VALUES (?, ?)", gone)
+        self._scratch.execute("CREATE INDEX gone_node ON gone (node)")
+        self._scratch.execute(
+            "DELETE FROM literal WHERE EXISTS"
+            " (SELECT 1 FROM gone WHERE gone.node = literal.node AND gone.text = literal.text)"
+        )
+        self._scratch.execute("COMMIT")
+        self._scratch.execute("DROP TABLE gone")
 
     def _is_allowed(self, relation: str, filters: Filters) -> bool:
         prefixes = {**PREFIXES, **self._prefixes}

@@ -213,7 +213,7 @@ def test_the_index_follows_and_the_old_one_is_gone(both) -> None:
     folder = folder_beside(path, together)
     assert list(folder.parent.iterdir()) == [folder]
     with kgpath.open(path) as kg:
-        assert Index.load(folder).equals(Index.from_edges(kg.store.edges(), len(kg)))
+        assert Index.load(folder).equals(Index.from_store(kg.store.db))
 
 
 def test_the_languages_of_the_build_hold_for_what_is_added(both) -> None:
