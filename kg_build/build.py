@@ -130,7 +130,7 @@ def _change(
         collector = Collector(replace(filters or Filters(), languages=languages))
         try:
             gone = [resolve(store, name) for name in entities]
-            collector.add(st.statements_of(store), Report(path.name), Filters(languages=languages))
+            collector.add_store(store, Filters(languages=languages))
             former = store.sources()
             for entity in gone:
                 collector.remove_entity(entity.iri)

@@ -23,6 +23,7 @@ from kgpath.kg_build.filters import Filters, matcher, wanted_classes
 from kgpath.kg_build.report import Report
 from kgpath.namespaces import PREFIXES
 from kgpath.ontology import closure, find_cycle, group
+from kgpath.store import Store
 from kgpath.text import local_name
 
 Rows = NDArray[np.int64]
@@ -109,6 +110,14 @@ class Collector:
                 self._add_schema(kind, subject, value)
         self._keep(literals)
         self._seen_relations.update(allowed)
+
+    def add_store(self, store: Store, filters: Filters) -> None:
+        """Take in a whole graph file, before anything else; its edges as they are, by number."""
+        for table, numbers in (("entity", self._nodes), ("relation", self._relations)):
+            rows = store.db.execute(f"SELECT iri, id FROM {table} ORDER BY id")
+            numbers.update(rows)
+        self._edges.frombytes(store.edges().tobytes())
+        self.add(st.descriptions_of(store), Report(store.path.name), filters)
 
     def remove(self, statements: st.Statements, report: Report) -> None:
         """Take back every statement of a source, and count those that were there."""

@@ -49,6 +49,11 @@ def statements_of(store: Store, entities: Sequence[int] | None = None) -> Statem
     """
     for edge in edges_of(store, entities):
         yield EDGE, *edge
+    yield from descriptions_of(store, entities)
+
+
+def descriptions_of(store: Store, entities: Sequence[int] | None = None) -> Statements:
+    """All that a graph file says besides its edges: names, texts, types, ontology, prefixes."""
     iris, classes = _column(store, "entity"), _column(store, "class")
     relations = _column(store, "relation")
     for entity, text, lang, how in _rows(
