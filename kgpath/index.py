@@ -60,7 +60,7 @@ class Index:
     def from_store(cls, db: sqlite3.Connection, edges: NDArray[np.int32] | None = None) -> Index:
         """The index of a graph file; its edges may be given if they are at hand."""
         (entities,) = db.execute("SELECT count(*) FROM entity").fetchone()
-        names = db.execute("SELECT entity, text FROM name ORDER BY id")
+        names = db.execute("SELECT entity, text, folded FROM name ORDER BY id")
         return cls.from_edges(read_edges(db) if edges is None else edges, entities, names)
 
     @classmethod
@@ -68,7 +68,7 @@ class Index:
         cls,
         edges: NDArray[np.int32],
         entities: int,
-        names: Iterable[tuple[int, str]] = (),
+        names: Iterable[tuple[int, str, str]] = (),
     ) -> Index:
         """Both directions of every fact, grouped by entity and by neighbour."""
         head, relation, tail = (

@@ -126,7 +126,7 @@ class LowerCaseNames:
             form.split()[0]
             for _, name in _rows_of(graph, "name", "text", entities)
             if name.islower()
-            for _, form in forms(name)
+            for form in forms(name)
             if form
         }
 
@@ -181,7 +181,7 @@ class _Names:
         spelled: dict[int, set[str]] = {}
         wanted = {entity for one in found for entity in one.entities}
         for entity, name in _rows_of(self._graph, "name", "text", wanted):
-            spelled.setdefault(entity, set()).update(form for _, form in forms(name))
+            spelled.setdefault(entity, set()).update(forms(name))
         kept = []
         for one in found:
             words = tokens.words[one.first : one.last]

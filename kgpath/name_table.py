@@ -35,12 +35,12 @@ class NameTable(NamedTuple):
     forms: NDArray[np.int8]
 
 
-def name_table(names: Iterable[tuple[int, str]]) -> NameTable:
-    """The table for (entity, name) pairs."""
+def name_table(names: Iterable[tuple[int, str, str]]) -> NameTable:
+    """The table for (entity, name, folded name) rows."""
     words: list[str] = []
     lengths, entities, kinds = [], [], []
-    for entity, name in names:
-        for form, folded in forms(name):
+    for entity, name, full in names:
+        for form, folded in (FULL, full), *short_forms(name, full):
             parts = folded.split()
             if len(parts) <= LONGEST:
                 words += parts
@@ -59,10 +59,16 @@ def name_table(names: Iterable[tuple[int, str]]) -> NameTable:
     return NameTable(combined[order], columns[0][order], columns[1][order])
 
 
-def forms(name: str) -> Iterator[tuple[int, str]]:
+def forms(name: str) -> list[str]:
     """The ways to write a name, folded, the full one first."""
     full = fold(name)
-    yield FULL, full
+    return [full, *(short for _, short in short_forms(name, full))]
+
+
+def short_forms(name: str, full: str) -> Iterator[tuple[int, str]]:
+    """The shorter ways to write a name, folded; ``full`` is the folded name itself."""
+    if "(" not in name and "," not in name:
+        return
     plain = _QUALIFIER.sub("", name)
     if plain and plain != name and fold(plain) != full:
         yield PLAIN, fold(plain)

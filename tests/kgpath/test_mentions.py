@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from kgpath.datasets.sample_files import FOLDER
 from kgpath.mentions import Link, context_window
-from kgpath.name_table import BEFORE_COMMA, FULL, PLAIN, forms, name_table
+from kgpath.name_table import BEFORE_COMMA, PLAIN, forms, name_table, short_forms
 from kgpath.text import first_sentence, fold, sentence_spans, tokenize, windows
 
 
@@ -138,10 +138,14 @@ def test_windows_around_mentions_are_merged(film) -> None:
 
 
 def test_the_table_holds_every_form_of_a_name() -> None:
-    assert list(forms("Abilene, Texas")) == [(FULL, "abilene texas"), (BEFORE_COMMA, "abilene")]
-    assert list(forms("Prime (film)")) == [(FULL, "prime film"), (PLAIN, "prime")]
-    assert list(forms("(untitled)")) == [(FULL, "untitled")]
-    table = name_table([(7, "Prime (film)"), (3, "Prime")])
+    assert forms("Abilene, Texas") == ["abilene texas", "abilene"]
+    assert forms("Prime (film)") == ["prime film", "prime"]
+    assert forms("(untitled)") == ["untitled"]
+    assert list(short_forms("Prime, Ohio (film)", "prime ohio film")) == [
+        (PLAIN, "prime ohio"),
+        (BEFORE_COMMA, "prime"),
+    ]
+    table = name_table([(7, "Prime (film)", "prime film"), (3, "Prime", "prime")])
     assert table.hashes.tolist() == sorted(table.hashes.tolist())
     both = np.flatnonzero(np.diff(table.hashes.astype(object)) == 0)
     assert table.entities[[*both, *(both + 1)]].tolist() == [3, 7]
