@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -110,9 +111,15 @@ def test_any_text_can_be_read(film, text: str) -> None:
         last = mention.end
 
 
-@given(st.text(max_size=80))
-def test_tokens_are_the_words_of_the_folded_text(text: str) -> None:
+WORD = re.compile(r"[^\W_](?:['’ʼ`´]?[^\W_]|[\u0300-\u036f])*")
+
+
+@given(st.text(max_size=80) | st.text(alphabet="aé1'’ _.-\u0301ʼ", max_size=20))
+def test_tokens_are_those_of_a_plain_regular_expression(text: str) -> None:
     tokens = tokenize(text)
+    assert list(zip(tokens.starts, tokens.ends, strict=True)) == [
+        match.span() for match in WORD.finditer(text)
+    ]
     for word, start, end in zip(tokens.words, tokens.starts, tokens.ends, strict=True):
         assert word == fold(text[start:end])
 
