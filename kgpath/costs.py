@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.errors import BadOption
+from kgpath.naming import naming
 from kgpath.registry import COSTS
 
 if TYPE_CHECKING:
@@ -46,12 +47,10 @@ def rarity(graph: Graph, text: str) -> Cost:
 
 
 def mention(graph: Graph, text: str) -> Cost:
-    """Entities that the text names are free, all others cost 1."""
+    """Entities that the text names are free, those it hints at cheap, all others cost 1."""
     if not text.strip():
         raise BadOption("The cost 'mention' needs a text: --text or --context, in Python text=…")
-    cost = np.ones(graph.index.entities)
-    cost[[found.entity for found in graph.mentions(text)]] = 0
-    return Cost(entities=cost)
+    return Cost(entities=1 - naming(graph, text))
 
 
 def total_cost(

@@ -25,8 +25,9 @@ from numpy.typing import NDArray
 
 from kgpath.name_table import NameTable, name_table
 from kgpath.store import read_edges
+from kgpath.word_table import WordTable, word_table
 
-FORMAT = 2
+FORMAT = 3
 _KEY_LENGTH = 16
 
 
@@ -46,6 +47,12 @@ class Index:
     name_hashes: NDArray[np.uint64]  # of every name, ascending: kgpath.name_table
     name_entities: NDArray[np.int32]
     name_forms: NDArray[np.int8]
+    word_keys: NDArray[np.uint64]  # of the words in names, ascending: kgpath.word_table
+    word_offsets: NDArray[np.int64]
+    word_rows: NDArray[np.int32]
+    word_weights: NDArray[np.float32]
+    word_entities: NDArray[np.int32]
+    word_totals: NDArray[np.float32]
 
     def __post_init__(self) -> None:
         # All read-only, mapped or not: the compiled walker then has one version, not two.
@@ -71,6 +78,7 @@ class Index:
         names: Iterable[tuple[int, str, str]] = (),
     ) -> Index:
         """Both directions of every fact, grouped by entity and by neighbour."""
+        names = list(names)
         head, relation, tail = (
             edges.astype(np.int64).T if len(edges) else np.zeros((3, 0), np.int64)
         )
@@ -87,7 +95,8 @@ class Index:
             neighbours=end[positions].astype(np.int32),
             label_offsets=np.append(positions, len(start)).astype(np.int64),
             labels=label.astype(np.int32),
-            **_named(name_table(names)),
+            **_prefixed("name", name_table(names)),
+            **_prefixed("word", word_table(names)),
         )
 
     def only(self, wanted: NDArray[np.bool_]) -> Index:
@@ -102,7 +111,11 @@ class Index:
             neighbours=self.neighbours[pairs],
             label_offsets=np.append(kept_at_pair[:-1][pairs], kept_at_pair[-1]).astype(np.int64),
             labels=self.labels[keep],
-            **_named(NameTable(self.name_hashes, self.name_entities, self.name_forms)),
+            **{
+                field.name: getattr(self, field.name)
+                for field in fields(self)
+                if field.name.startswith(("name_", "word_"))
+            },
         )
 
     def degrees(self) -> NDArray[np.int64]:
@@ -153,8 +166,8 @@ class Index:
             shutil.rmtree(building, ignore_errors=True)
 
 
-def _named(table: NameTable) -> dict[str, NDArray[Any]]:
-    return {f"name_{column}": values for column, values in table._asdict().items()}
+def _prefixed(prefix: str, table: NameTable | WordTable) -> dict[str, NDArray[Any]]:
+    return {f"{prefix}_{column}": values for column, values in table._asdict().items()}
 
 
 def folder_beside(store: Path, fingerprint: str) -> Path:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -57,7 +57,7 @@ class Link(NamedTuple):
     words: str
 
 
-class _Hit(NamedTuple):
+class NameHit(NamedTuple):
     """Tokens that can be a name, and the rows of the name table that have it."""
 
     first: int
@@ -85,7 +85,7 @@ def find_mentions(
         for first, last, entity in _linked(tokens, linked)
     ]
     names = _Names(graph)
-    for hit in names.hits(tokens, capital):
+    for hit in name_hits(graph, tokens, capital):
         if _is_written_as_a_name(tokens.words, capital, hit.first, hit.last):
             found += names.called(hit, lower=not any(capital[hit.first : hit.last]))
     kept = names.verified(_longest(found), tokens)
@@ -138,27 +138,7 @@ class _Names:
         self._graph = graph
         self._called: dict[tuple[int, int, bool], tuple[tuple[int, ...], bool]] = {}
 
-    def hits(self, tokens: Tokens, capital: list[bool]) -> Iterator[_Hit]:
-        """Word groups whose hash is in the table, as they stand or without their last ending."""
-        index = self._graph.index
-        small = self._graph.lower_case_names
-        vocabulary = list(dict.fromkeys(tokens.words))
-        place = {word: number for number, word in enumerate(vocabulary)}
-        at = np.fromiter((place[word] for word in tokens.words), np.int64, len(tokens))
-        words = word_hashes(vocabulary)[at]
-        endings = word_hashes([_without_ending(word) for word in vocabulary])[at]
-        plain = np.array([_is_plain(word) for word in vocabulary], dtype=np.bool_)[at]
-        begins = np.array([word in small.first_words for word in vocabulary], dtype=np.bool_)[at]
-        large = np.array(capital, dtype=np.bool_)
-        # Most names have a capital, and few tokens of a text do: the others are looked up only
-        # among the names that have none.
-        for hit in _lookup(index.name_hashes, words, endings, np.flatnonzero(large), plain):
-            yield _Hit(*hit)
-        starts = np.flatnonzero(~large & begins)
-        for first, last, low, high in _lookup(small.hashes, words, endings, starts, plain):
-            yield _Hit(first, last, int(small.places[low]), int(small.places[high - 1]) + 1)
-
-    def called(self, hit: _Hit, lower: bool) -> list[_Found]:
+    def called(self, hit: NameHit, lower: bool) -> list[_Found]:
         """The entities with that name: those whose full name it is, else those it is short for."""
         alone = hit.last - hit.first == 1
         key = hit.low, lower, alone
@@ -190,6 +170,30 @@ class _Names:
             if sure:
                 kept.append(one._replace(entities=sure))
         return kept
+
+
+def name_hits(
+    graph: Graph, tokens: Tokens, capital: Sequence[bool] | None = None
+) -> Iterator[NameHit]:
+    """Word groups whose hash is in the table, as they stand or without their last ending."""
+    index = graph.index
+    small = graph.lower_case_names
+    vocabulary = list(dict.fromkeys(tokens.words))
+    place = {word: number for number, word in enumerate(vocabulary)}
+    at = np.fromiter((place[word] for word in tokens.words), np.int64, len(tokens))
+    words = word_hashes(vocabulary)[at]
+    endings = word_hashes([_without_ending(word) for word in vocabulary])[at]
+    plain = np.array([_is_plain(word) for word in vocabulary], dtype=np.bool_)[at]
+    begins = np.array([word in small.first_words for word in vocabulary], dtype=np.bool_)[at]
+    # Without knowing better, every token may have the capital that most names have.
+    large = np.array([True] * len(tokens) if capital is None else capital, dtype=np.bool_)
+    # Most names have a capital, and few tokens of a text do: the others are looked up only
+    # among the names that have none.
+    for hit in _lookup(index.name_hashes, words, endings, np.flatnonzero(large), plain):
+        yield NameHit(*hit)
+    starts = np.flatnonzero(~large & begins)
+    for first, last, low, high in _lookup(small.hashes, words, endings, starts, plain):
+        yield NameHit(first, last, int(small.places[low]), int(small.places[high - 1]) + 1)
 
 
 def _lookup(

@@ -113,4 +113,15 @@ COSTS = Registry(
     Entry("mention", "kgpath.costs:mention", "entities that the text names are free"),
 )
 
-REGISTRIES = {registry.kind: registry for registry in (SOURCES, COSTS)}
+METRICS = Registry(
+    "metrics",
+    Entry("MRR", "kgpath.metrics.mrr:MRR", "1 / rank of the first true path"),
+    Entry("Hits@k", "kgpath.metrics.hits:Hits", "whether a true path is among the first k"),
+    Entry("Recall", "kgpath.metrics.recall:Recall", "share of true paths among the candidates"),
+    Entry("NGEO(Ent)", "kgpath.metrics.ngeo:NGEO", "edits from the first path's entities to true"),
+    Entry("NGEO(Rel)", "kgpath.metrics.ngeo:NGEO", "edits from the first path's relations to true"),
+    Entry("NGEO(full)", "kgpath.metrics.ngeo:NGEO", "edits from the first path to the true one"),
+    Entry("PED", "kgpath.metrics.ped:PED", "distance of path vectors, first path to the true one"),
+)
+
+REGISTRIES = {registry.kind: registry for registry in (SOURCES, COSTS, METRICS)}

@@ -18,9 +18,8 @@ ROWS: tuple[tuple[str, ...], ...] = (
     (
         "store", "migrations", "index", "graph", "kernels", "walks", "paths", "batch", "costs",
         "chance", "cheapest", "counting", "finder",
-        "text", "mentions", "name_table", "verbalise", "ontology", "names", "namespaces",
-        "statements",
-        "interop", "export", "check", "summary",
+        "text", "mentions", "name_table", "word_table", "naming", "verbalise", "ontology",
+        "names", "namespaces", "statements", "interop", "export", "check", "summary",
     ),
     ("kg_build", "encoders", "metrics", "features"),
     ("rankers", "datasets"),

@@ -1,0 +1,60 @@
+"""How good is a ranking of paths? Metrics as values, per-query results, comparison of two runs.
+
+>>> from kgpath.metrics import Judged, evaluate
+>>> run = [Judged("q1", scores=(0.9, 0.4, 0.1), true=(0,)), Judged("q2", (0.5, 0.5), true=(1,))]
+>>> results = evaluate(run, ["MRR", "Hits@1", "Recall"])
+>>> results.means()
+{'MRR': 0.875, 'Hits@1': 0.75, 'Recall': 1.0}
+>>> results["MRR"]
+(1.0, 0.75)
+
+Every query counts: without candidates, or without the true path among them, it has the worst
+value. Tied candidates are taken in every order, each equally likely, and the values averaged.
+"""
+
+from kgpath.metrics.comparison import (
+    Comparison,
+    Interval,
+    bootstrap,
+    compare,
+    randomisation_test,
+)
+from kgpath.metrics.evaluation import Evaluation, evaluate
+from kgpath.metrics.first_rank import FirstRank, random_baseline
+from kgpath.metrics.hits import Hits
+from kgpath.metrics.judged import Judged, by_chance, entities_only, judge, whole_path
+from kgpath.metrics.metric import Metric, PathEncoder, Tools, parse
+from kgpath.metrics.mrr import MRR
+from kgpath.metrics.ngeo import NGEO, geo, ngeo
+from kgpath.metrics.ontology_paths import OntologyPaths
+from kgpath.metrics.ped import PED
+from kgpath.metrics.recall import Recall
+
+__all__ = [
+    "MRR",
+    "NGEO",
+    "PED",
+    "Comparison",
+    "Evaluation",
+    "FirstRank",
+    "Hits",
+    "Interval",
+    "Judged",
+    "Metric",
+    "OntologyPaths",
+    "PathEncoder",
+    "Recall",
+    "Tools",
+    "bootstrap",
+    "by_chance",
+    "compare",
+    "entities_only",
+    "evaluate",
+    "geo",
+    "judge",
+    "ngeo",
+    "parse",
+    "random_baseline",
+    "randomisation_test",
+    "whole_path",
+]

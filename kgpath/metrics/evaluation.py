@@ -1,0 +1,89 @@
+"""The figures of a run: for every query first, means second."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from math import nan
+from statistics import fmean
+from typing import Any
+
+from kgpath.errors import UnknownName
+from kgpath.metrics.judged import Judged
+from kgpath.metrics.metric import Metric, PathEncoder, Tools, parse
+from kgpath.metrics.ontology_paths import OntologyPaths
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """The value of every metric for every query; all tuples are in the order of the queries."""
+
+    queries: tuple[str, ...]
+    groups: tuple[str, ...]
+    candidates: tuple[int, ...]
+    values: dict[Metric, tuple[float, ...]]
+
+    def __len__(self) -> int:
+        return len(self.queries)
+
+    def __getitem__(self, metric: str | Metric) -> tuple[float, ...]:
+        """The values of one metric, query by query."""
+        try:
+            return self.values[parse(metric)]
+        except KeyError:
+            known = ", ".join(map(str, self.values))
+            raise UnknownName(f"{metric} was not evaluated; these were: {known}.") from None
+
+    def means(self) -> dict[str, float]:
+        """The mean of every metric over all queries; of no queries it is not a number."""
+        return {str(m): fmean(values) if values else nan for m, values in self.values.items()}
+
+    def with_choice(self) -> Evaluation:
+        """Only the queries with more than one candidate: with one, every ranker is right."""
+        kept = [at for at, count in enumerate(self.candidates) if count > 1]
+        return Evaluation(
+            tuple(self.queries[at] for at in kept),
+            tuple(self.groups[at] for at in kept),
+            tuple(self.candidates[at] for at in kept),
+            {m: tuple(values[at] for at in kept) for m, values in self.values.items()},
+        )
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """One plain record for each query, as for JSON lines."""
+        for at, query in enumerate(self.queries):
+            row: dict[str, Any] = {"query": query}
+            if self.groups[at]:
+                row["group"] = self.groups[at]
+            row["candidates"] = self.candidates[at]
+            yield row | {str(metric): values[at] for metric, values in self.values.items()}
+
+    def to_json(self) -> dict[str, Any]:
+        """The means as plain data: over all queries, and over those with a choice."""
+        choice = self.with_choice()
+        return {**_summary(self), "with_choice": _summary(choice)}
+
+
+def evaluate(
+    judged: Iterable[Judged],
+    metrics: Iterable[str | Metric],
+    *,
+    ontology: OntologyPaths | None = None,
+    encoder: PathEncoder | None = None,
+) -> Evaluation:
+    """Judge a run by some metrics, given as values or by name.
+
+    NGEO needs an ``ontology``, PED a path ``encoder``.
+    """
+    queries = list(judged)
+    tools = Tools(ontology, encoder)
+    return Evaluation(
+        tuple(query.query for query in queries),
+        tuple(query.group for query in queries),
+        tuple(len(query.scores) for query in queries),
+        {metric: tuple(metric.values(queries, tools)) for metric in map(parse, metrics)},
+    )
+
+
+def _summary(evaluation: Evaluation) -> dict[str, Any]:
+    means = evaluation.means() if len(evaluation) else dict.fromkeys(map(str, evaluation.values))
+    return {"queries": len(evaluation), "means": means}

@@ -1,0 +1,74 @@
+"""How clearly a text names an entity: in full, cut short, by initials, by some of its words."""
+
+from __future__ import annotations
+
+import pytest
+
+from kgpath.naming import initials_in, naming
+from kgpath.text import tokenize
+
+
+@pytest.fixture
+def graph(build_graph):
+    return build_graph(
+        """
+        ex:us rdfs:label "United States" ; ex:near ex:uk .
+        ex:uk rdfs:label "United Kingdom" ; ex:near ex:abilene .
+        ex:abilene rdfs:label "Abilene, Texas" ; ex:near ex:italy .
+        ex:italy rdfs:label "Italy" ; ex:near ex:film .
+        ex:film rdfs:label "Casino Royale (2006 film)" ; ex:near ex:casino .
+        ex:casino rdfs:label "Casino" ; ex:near ex:tolkien .
+        ex:tolkien rdfs:label "John Ronald Reuel Tolkien" ; ex:near ex:bank .
+        ex:bank rdfs:label "Bank of the United States" ; ex:near ex:us .
+        """
+    )
+
+
+def scores(graph, text: str) -> dict[str, float]:
+    found = naming(graph, text)
+    return {
+        graph.entity(number).iri.rpartition("/")[2]: round(float(score), 3)
+        for number, score in enumerate(found)
+        if score > 0.001
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "entity", "score"),
+    [
+        ("the united states", "us", 1.0),  # case does not count here
+        ("Abilene", "abilene", 0.93),
+        ("Casino Royale was a hit", "film", 1.0),
+        ("Casino Royale was a hit", "casino", 0.85),  # stands only within a longer name
+        ("a U.S. film", "us", 0.9),
+        ("the USA and the UK", "uk", 0.9),
+        ("Italian food", "italy", round(0.85 * 0.7, 3)),  # same first letters
+        ("J. R. R. T. wrote", "tolkien", 0.9),
+    ],
+)
+def test_the_ways_to_name_an_entity(graph, text: str, entity: str, score: float) -> None:
+    assert scores(graph, text)[entity] == pytest.approx(score, abs=0.001)
+
+
+def test_rare_words_weigh_more_and_nothing_points_to_the_rest(graph) -> None:
+    found = scores(graph, "Tolkien lived in a kingdom")
+    assert set(found) == {"tolkien", "uk"}
+    # One of four equally rare words.
+    assert found["tolkien"] == pytest.approx(0.85 / 4, abs=0.001)
+    # "kingdom" is rarer than "united": more than half of the name.
+    assert found["uk"] > 0.85 / 2
+    assert scores(graph, "") == {}
+    assert scores(graph, "nothing fits") == {}
+
+
+def test_initials() -> None:
+    text = "The UK, U.S. and J. R. R. Tolkien of NATO; a B test. A I"
+    assert list(initials_in(text, tokenize(text))) == ["uk", "us", "jrr", "nato"]
+
+
+def test_a_score_lies_between_0_and_1_and_a_full_name_has_1(sample) -> None:
+    for entity in range(0, len(sample), 7):
+        found = naming(sample, f"It was {sample.entity(entity).label} again.")
+        assert found.min() >= 0 and found.max() <= 1
+        label = sample.entity(entity).label
+        assert found[entity] == 1 or label.isdigit() or len(label.split()) > 8, label
