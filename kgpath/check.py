@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from kgpath.index import Index, find_index
 from kgpath.store import Store, fingerprint
@@ -23,15 +23,23 @@ _REFERENCES = (
 )
 
 
-def problems(store: Store) -> Iterator[str]:
-    """Everything that is wrong with a graph file, a line each; nothing if it is sound."""
+def problems(
+    store: Store, seen: Callable[[str, int, int], object] = lambda what, at, of: None
+) -> Iterator[str]:
+    """Everything that is wrong with a graph file, a line each; nothing if it is sound.
+
+    ``seen`` is told what is looked at, how far it is, and how far it goes.
+    """
+    looks = {
+        "the database": _integrity,
+        "references": _dangling,
+        "counts": _counts,
+        "content and index": _content,
+    }
     try:
-        for (line,) in store.db.execute("PRAGMA integrity_check"):
-            if line != "ok":
-                yield f"SQLite: {line}"
-        yield from _dangling(store)
-        yield from _counts(store)
-        yield from _content(store)
+        for number, (what, look) in enumerate(looks.items()):
+            seen(f"checking {what}", number, len(looks))
+            yield from look(store)
     except sqlite3.DatabaseError as error:
         yield f"SQLite: {error}"
 
@@ -39,6 +47,12 @@ def problems(store: Store) -> Iterator[str]:
 def index_is_fresh(store: Store) -> bool:
     """Whether the arrays of exactly this content are on disk."""
     return find_index(store.path, store.meta("fingerprint")) is not None
+
+
+def _integrity(store: Store) -> Iterator[str]:
+    for (line,) in store.db.execute("PRAGMA integrity_check"):
+        if line != "ok":
+            yield f"SQLite: {line}"
 
 
 def _dangling(store: Store) -> Iterator[str]:

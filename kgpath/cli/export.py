@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import gzip
 import sys
+from collections.abc import Generator
 from contextlib import closing
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kgpath.cli.output import GraphFile, note
+from kgpath.cli.output import GraphFile, note, progress
+
+if TYPE_CHECKING:
+    from kgpath.graph import Graph
+    from kgpath.kg_build.build import Progress
 
 
 def export(
@@ -38,7 +43,8 @@ def export(
             with closing(pieces):  # before the file is, also when the reader of the pipe has gone
                 sys.stdout.writelines(pieces)
             return
-        with replacing(Path(output)) as temporary:
+        with progress() as report, replacing(Path(output)) as temporary:
+            pieces = _counted(pieces, report, f"writing {Path(output).name}", kg)
             if output.endswith(".gz"):
                 # No time stamp: the same graph gives the same bytes.
                 with (
@@ -50,6 +56,20 @@ def export(
                 with temporary.open("w", encoding="utf-8", newline="") as file:
                     file.writelines(pieces)
     note(f"{output} written")
+
+
+def _counted(
+    pieces: Generator[str, None, None], report: Progress, what: str, kg: Graph
+) -> Generator[str, None, None]:
+    """Passes the pieces on; their number is about that of edges, names and types."""
+    total = sum(
+        kg.store.one(f"SELECT count(*) FROM {table}")[0]
+        for table in ("edge", "name", "entity_type")
+    )
+    for number, piece in enumerate(pieces):
+        if number % 10_000 == 0:
+            report(what, min(number, total), total)
+        yield piece
 
 
 COMMANDS = (export,)

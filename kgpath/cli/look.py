@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kgpath.cli.output import AsJson, GraphFile, console, note, print_json, print_table
+from kgpath.cli.output import (
+    AsJson,
+    GraphFile,
+    console,
+    note,
+    print_json,
+    print_table,
+    progress,
+)
 
 if TYPE_CHECKING:
     from kgpath.graph import Graph
@@ -180,8 +188,8 @@ def check(
         from kgpath.kg_build.upgrade import upgrade_file
 
         upgrade_file(graph)
-    with kgpath.open(graph) as kg:
-        found = list(problems(kg.store))
+    with kgpath.open(graph) as kg, progress() as report:
+        found = list(problems(kg.store, report))
         fresh = not found and index_is_fresh(kg.store)
     if json:
         print_json({"path": graph, "sound": not found, "problems": found, "index_fresh": fresh})
