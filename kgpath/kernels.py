@@ -25,7 +25,7 @@ FAR = 127
 
 # What a resumable search reports, and the places in its ``state`` array.
 DONE, FULL, MORE_ROOM, SPENT = 0, 1, 2, 3
-DEPTH, SLOTS, POOLED, STEPS, ENTERED = 0, 1, 2, 3, 4
+DEPTH, SLOTS, POOLED, STEPS, ENTERED, LENGTH = 0, 1, 2, 3, 4, 5
 LOW = (1 << 32) - 1
 
 
@@ -154,14 +154,15 @@ def forget_distances(queue, size, dist):
 
 
 def walk(
-    offsets, neighbours, start, end, length, hops, dist, slot, pool, bounds, near, nearer,
-    entered, places, visited, path, place, state, out, budget,
+    offsets, neighbours, start, end, longest, hops, dist, slot, pool, bounds, near, nearer,
+    entered, places, visited, path, place, state, out, lengths, budget,
 ):  # fmt: skip
-    """Write simple paths of exactly ``length`` hops into the rows of ``out``; resumable.
+    """Write simple paths of up to ``longest`` hops into the rows of ``out``; resumable.
 
-    Returns (status, rows written): DONE, FULL (call again with an empty ``out``), MORE_ROOM (call
-    again with a larger pool or more bounds) or SPENT (``budget`` steps were taken). Depth first,
-    the neighbours farthest from the end first: from there the rest of the way is straight.
+    Goes through one length after the other, beginning after the one in ``state``. Returns (status,
+    rows written): DONE, FULL (call again with an empty ``out``), MORE_ROOM (call again with a
+    larger pool or more bounds) or SPENT (``budget`` steps were taken). Depth first, the neighbours
+    farthest from the end first: from there the rest of the way is straight.
 
     The last three hops, where nearly all time goes, are two plain loops over short lists made once
     a vertex: ``near``, its neighbours at distance 1 or 2, and ``nearer``, those at distance 1. An
@@ -170,22 +171,35 @@ def walk(
     rows = 0
     limit = out.shape[0]
     depth = state[DEPTH]
-    if depth < 0:
-        return DONE, rows
-    if length == 1:
-        if limit == 0:
-            return FULL, rows
-        if dist[start] == 1:
-            out[0, 0] = start
-            out[0, 1] = end
-            for k in range(2, out.shape[1]):
-                out[0, k] = -1
-            rows = 1
-        state[DEPTH] = -1
-        return DONE, rows
+    length = state[LENGTH]
     last = max(length - 3, 0)
     end_degree = offsets[end + 1] - offsets[end]
-    while depth >= 0:
+    while True:
+        if depth < 0:
+            if length >= longest:
+                break
+            length += 1
+            state[LENGTH] = length
+            last = max(length - 3, 0)
+            depth = 0
+            path[0] = start
+            place[0] = -1
+            place[1] = -1
+            visited[start] = True
+        if length == 1:
+            if dist[start] == 1:
+                if rows == limit:
+                    state[DEPTH] = depth
+                    return FULL, rows
+                out[rows, 0] = start
+                out[rows, 1] = end
+                for k in range(2, out.shape[1]):
+                    out[rows, k] = -1
+                lengths[rows] = 1
+                rows += 1
+            visited[start] = False
+            depth = -1
+            continue
         vertex = path[depth]
         at = place[depth]
         if depth == last:
@@ -291,6 +305,7 @@ def walk(
                         out[rows, length] = end
                         for k in range(length + 1, out.shape[1]):
                             out[rows, k] = -1
+                        lengths[rows] = length
                         rows += 1
                     here += 1
                 place[depth + 1] = -1

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from kgpath import kernels
 from kgpath.index import Index
-from kgpath.kernels import DEPTH, DONE, ENTERED, FAR, FULL, MORE_ROOM, POOLED, SPENT, STEPS
+from kgpath.kernels import DEPTH, ENTERED, FAR, FULL, LENGTH, MORE_ROOM, POOLED, SPENT, STEPS
 
 MOST_HOPS = 6
 #: Search steps before a search gives up and says so; a few seconds and some 500 MB at the worst.
@@ -61,7 +61,7 @@ class Scratch:
         self.path = np.empty(MOST_HOPS + 1, dtype=np.int32)
         self.place = np.empty(MOST_HOPS + 1, dtype=np.int64)
         self.stop = np.empty(MOST_HOPS + 1, dtype=np.int64)
-        self.state = np.zeros(5, dtype=np.int64)
+        self.state = np.zeros(6, dtype=np.int64)
 
 
 @dataclass
@@ -131,28 +131,31 @@ class Search:
         of search steps ended it early.
         """
         out = np.empty((rows, length + 1), dtype=np.int32)
-        self.begin()
+        lengths = np.empty(rows, dtype=np.int32)
+        self._begin_after(length - 1)
         status = FULL
         try:
             while status == FULL:
-                status, written = self._walk(length, out, budget)
+                status, written = self._walk(length, out, lengths, budget)
                 if written:
                     yield out[:written]
         finally:
             self.abandon()
         self.spent = status == SPENT
 
-    def _walk(self, length: int, out: Vertices, budget: int) -> tuple[int, int]:
+    def _walk(
+        self, longest: int, out: Vertices, lengths: NDArray[np.int32], budget: int
+    ) -> tuple[int, int]:
         """Go on with a walk until ``out`` is full, all is found or the budget is spent."""
         index, scratch = self.index, self.scratch
         walk = self.walker.kernel(kernels.walk)
         total = 0
         while True:
             status, written = walk(
-                index.offsets, index.neighbours, self.start, self.end, length, self.hops,
+                index.offsets, index.neighbours, self.start, self.end, longest, self.hops,
                 scratch.dist, scratch.slot, scratch.pool, scratch.bounds, scratch.near,
                 scratch.nearer, scratch.entered, _NO_PLACES, scratch.visited, scratch.path,
-                scratch.place, scratch.state, out[total:], budget,
+                scratch.place, scratch.state, out[total:], lengths[total:], budget,
             )  # fmt: skip
             total += written
             if status != MORE_ROOM:
@@ -166,29 +169,25 @@ class Search:
         self.scratch.state[STEPS] = 0
         if wanted is not None:
             return self._enumerate_wanted(limit, budget, wanted)
+        if self.shortest == FAR:
+            return stacked([], self.hops, "")
         # One row more than asked for tells whether there are more.
         most = 1 << 62 if limit is None else limit + 1
         out = np.empty((min(most, 1 << 14), self.hops + 1), dtype=np.int32)
-        lengths = []
+        lengths = np.empty(len(out), dtype=np.int32)
         total = 0
-        status = DONE
-        for length in range(self.shortest, self.hops + 1):
-            before = total
-            self.begin()
-            while True:
-                status, written = self._walk(length, out[total:], budget)
-                total += written
-                if status != FULL or total >= most:
-                    break
-                out = grown(out, min(2 * len(out), most))
-            self.abandon()
-            lengths.append((total - before, length))
-            if status == SPENT or total >= most:
+        self._begin_after(self.shortest - 1)
+        while True:
+            status, written = self._walk(self.hops, out[total:], lengths[total:], budget)
+            total += written
+            if status != FULL or total >= most:
                 break
+            room = min(2 * len(out), most)
+            out, lengths = grown(out, room), grown(lengths, room)
+        self.abandon()
         truncated = "limit" if total >= most else "budget" if status == SPENT else ""
         total = min(total, most - 1)
-        numbers, hops = np.array(lengths, dtype=np.int32).reshape(-1, 2).T
-        return Found(out[:total], np.repeat(hops, numbers)[:total], truncated=truncated)
+        return Found(out[:total], lengths[:total], truncated=truncated)
 
     def _enumerate_wanted(
         self, limit: int | None, budget: int, wanted: Callable[[Vertices], Any]
@@ -217,6 +216,11 @@ class Search:
         scratch.place[:2] = -1
         scratch.visited[self.start] = True
         scratch.state[DEPTH] = 0
+
+    def _begin_after(self, length: int) -> None:
+        """Stand before the first path that is longer than this."""
+        self.scratch.state[DEPTH] = -1
+        self.scratch.state[LENGTH] = length
 
     def abandon(self) -> None:
         """Unmark the path a walk stopped on."""
