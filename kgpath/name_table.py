@@ -69,12 +69,21 @@ def short_forms(name: str, full: str) -> Iterator[tuple[int, str]]:
     """The shorter ways to write a name, folded; ``full`` is the folded name itself."""
     if "(" not in name and "," not in name:
         return
-    plain = _QUALIFIER.sub("", name)
-    if plain and plain != name and fold(plain) != full:
+    plain = without_qualifier(name)
+    if plain != name and fold(plain) != full:
         yield PLAIN, fold(plain)
     before, comma, _ = plain.partition(",")
     if comma and before.strip():
         yield BEFORE_COMMA, fold(before)
+
+
+def without_qualifier(name: str) -> str:
+    """A name less what stands in brackets at its end, unless that is all of it.
+
+    >>> without_qualifier("Casino Royale (2006 film)")
+    'Casino Royale'
+    """
+    return _QUALIFIER.sub("", name) or name
 
 
 def word_hashes(words: Sequence[str]) -> NDArray[np.uint64]:

@@ -7,7 +7,6 @@ every name with its initials ("U.S.").
 
 from __future__ import annotations
 
-import re
 from array import array
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -15,13 +14,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.name_table import word_hashes
+from kgpath.name_table import without_qualifier, word_hashes
 from kgpath.text import fold
 
 #: A word counts in full; one with the same first letters counts this share of it.
 SIMILAR = 0.7
 _LETTERS = 4
-_QUALIFIER = re.compile(r"\s*\([^()]*\)\s*\Z")
 _LITTLE = frozenset(("of", "the", "and", "in", "for", "de", "a"))
 
 
@@ -49,7 +47,7 @@ def word_table(names: Iterable[tuple[int, str, str]]) -> WordTable:
         row = len(entities)
         entities.append(entity)
         if "(" in name:
-            name = _QUALIFIER.sub("", name) or name
+            name = without_qualifier(name)
             folded = fold(name)
         parts = folded.split()
         for part in dict.fromkeys(parts):

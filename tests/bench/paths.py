@@ -17,12 +17,12 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
+from common import DATA
 
 from kgpath.index import Index
 from kgpath.walks import Walker
 
 HERE = Path(__file__).parent
-DATA = HERE.parents[2] / "shared" / "data"
 SETTINGS = ((3, 0), (4, 0), (5, 10_000), (6, 10_000))
 PEERS = ("networkit", "rustworkx", "igraph", "graph-tool", "networkx")
 
