@@ -1,1 +1,1 @@
-"""Context encoders and path encoders, one file each; there are none yet."""
+"""Encoders, one file each: from texts to vectors."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path as FilePath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from kgpath import names
 from kgpath.errors import UnknownName
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from kgpath.index import Index
     from kgpath.mentions import Link, LowerCaseNames, Mention
     from kgpath.paths import Paths
+    from kgpath.relation_words import RelationWords
     from kgpath.types import Path
 
 _EDGES = (
@@ -30,18 +31,13 @@ _EDGES = (
 )
 
 
-def open_graph(path: str | FilePath, tracer: Callable[[str], object] | None = None) -> Graph:
-    """Open a graph file for reading. ``tracer=print`` shows every SQL statement."""
-    return Graph(Store(path, tracer))
-
-
 class Graph:
     """An open graph file. Read-only, and safe to share between threads."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
 
-    def __enter__(self) -> Graph:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *exception: object) -> None:
@@ -110,6 +106,19 @@ class Graph:
             (self.entity(entity).id,),
         )
         return "\n".join(text for (text,) in rows)
+
+    def articles(self, entities: Sequence[int]) -> list[str]:
+        """The text of each entity's article, or its label where it has none."""
+        texts: dict[int, str] = {}
+        for at in range(0, len(entities), 500):
+            some = ",".join(map(str, entities[at : at + 500]))
+            for number, text in self.store.db.execute(
+                f"SELECT entity, text FROM passage WHERE entity IN ({some})"
+                " ORDER BY entity, section, position"
+            ):
+                texts[number] = f"{texts[number]}\n{text}" if number in texts else text
+        labels = self.store.entities(number for number in entities if number not in texts)
+        return [texts.get(number) or labels[number].label for number in entities]
 
     def shorten(self, iri: str) -> str:
         """An IRI as people like to read it, such as ``dbr:Daniel_Craig``."""
@@ -211,6 +220,13 @@ class Graph:
         from kgpath.mentions import LowerCaseNames
 
         return LowerCaseNames(self)
+
+    @cached_property
+    def relation_words(self) -> RelationWords:
+        """The words by which a text may tell each relation."""
+        from kgpath.relation_words import RelationWords
+
+        return RelationWords(self)
 
     @cached_property
     def relations_by_id(self) -> list[Relation]:

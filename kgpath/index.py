@@ -25,9 +25,10 @@ from numpy.typing import NDArray
 
 from kgpath.name_table import NameTable, name_table
 from kgpath.store import read_edges
+from kgpath.term_table import TermTable, term_table
 from kgpath.word_table import WordTable, word_table
 
-FORMAT = 3
+FORMAT = 4
 _KEY_LENGTH = 16
 
 
@@ -53,6 +54,8 @@ class Index:
     word_weights: NDArray[np.float32]
     word_entities: NDArray[np.int32]
     word_totals: NDArray[np.float32]
+    term_keys: NDArray[np.uint64]  # of the words in texts, ascending: kgpath.term_table
+    term_weights: NDArray[np.float32]
 
     def __post_init__(self) -> None:
         # All read-only, mapped or not: the compiled walker then has one version, not two.
@@ -68,7 +71,8 @@ class Index:
         """The index of a graph file; its edges may be given if they are at hand."""
         (entities,) = db.execute("SELECT count(*) FROM entity").fetchone()
         names = db.execute("SELECT entity, text, folded FROM name ORDER BY id")
-        return cls.from_edges(read_edges(db) if edges is None else edges, entities, names)
+        texts = (text for (text,) in db.execute("SELECT text FROM passage"))
+        return cls.from_edges(read_edges(db) if edges is None else edges, entities, names, texts)
 
     @classmethod
     def from_edges(
@@ -76,9 +80,11 @@ class Index:
         edges: NDArray[np.int32],
         entities: int,
         names: Iterable[tuple[int, str, str]] = (),
+        texts: Iterable[str] = (),
     ) -> Index:
         """Both directions of every fact, grouped by entity and by neighbour."""
         names = list(names)
+        terms, labels = term_table(texts), (name for _, name, _ in names)
         head, relation, tail = (
             edges.astype(np.int64).T if len(edges) else np.zeros((3, 0), np.int64)
         )
@@ -97,6 +103,7 @@ class Index:
             labels=label.astype(np.int32),
             **_prefixed("name", name_table(names)),
             **_prefixed("word", word_table(names)),
+            **_prefixed("term", terms if len(terms.keys) > 1 else term_table(labels)),
         )
 
     def only(self, wanted: NDArray[np.bool_]) -> Index:
@@ -114,7 +121,7 @@ class Index:
             **{
                 field.name: getattr(self, field.name)
                 for field in fields(self)
-                if field.name.startswith(("name_", "word_"))
+                if field.name.startswith(("name_", "word_", "term_"))
             },
         )
 
@@ -166,7 +173,7 @@ class Index:
             shutil.rmtree(building, ignore_errors=True)
 
 
-def _prefixed(prefix: str, table: NameTable | WordTable) -> dict[str, NDArray[Any]]:
+def _prefixed(prefix: str, table: NameTable | WordTable | TermTable) -> dict[str, NDArray[Any]]:
     return {f"{prefix}_{column}": values for column, values in table._asdict().items()}
 
 

@@ -10,12 +10,18 @@ object, which is imported on first use. Another package adds its own with, for e
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator
+import inspect
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import entry_points
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
-from kgpath.errors import MissingExtra, UnknownName
+from kgpath.errors import BadOption, MissingExtra, UnknownName
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
@@ -68,6 +74,27 @@ class Registry:
                 f'pip install "kgpath[{entry.extra}]"'
             ) from error
 
+    def make(self, choice: Any, **options: Any) -> Any:
+        """A plug-in from a name, a class or an instance; a name may bring options in brackets.
+
+        ``make("tfidf-cosine(range=window)")``; ``options`` count only where the plug-in has them
+        and the name does not say otherwise.
+        """
+        name = choice if isinstance(choice, str) else ""
+        if name:
+            name, said = parse_choice(name)
+            choice = self.load(name)
+        elif not isinstance(choice, type):
+            return choice
+        else:
+            name, said = choice.__name__, {}
+        known = _parameters(choice)
+        for option in said:
+            if option not in known:
+                has = f"it has: {', '.join(known)}" if known else "it has none"
+                raise BadOption(f"{name} has no option {option!r}; {has}.")
+        return choice(**{k: v for k, v in options.items() if k in known} | said)
+
     def _all(self) -> dict[str, Entry]:
         if self._entries is None:
             entries: dict[str, Entry] = {}
@@ -87,6 +114,48 @@ class Registry:
                     f"{entry.target}. Uninstall one of the two packages."
                 )
             entries[name] = entry
+
+
+def parse_choice(text: str) -> tuple[str, dict[str, Any]]:
+    """The name of a plug-in and the options behind it.
+
+    >>> parse_choice("avg-cosine(vectors=glove.txt, alpha=0.3)")
+    ('avg-cosine', {'vectors': 'glove.txt', 'alpha': 0.3})
+    """
+    match = re.fullmatch(r"\s*([^()]+?)\s*(?:\((.*)\)\s*)?", text, re.DOTALL)
+    if not match:
+        raise BadOption(f"Cannot read {text!r}. Write it like: name(option=value, option=value)")
+    options: dict[str, Any] = {}
+    for part in filter(None, map(str.strip, (match.group(2) or "").split(","))):
+        key, equals, value = part.partition("=")
+        if not equals:
+            raise BadOption(f"Cannot read {part!r} in {text!r}. Write it like: option=value")
+        options[key.strip()] = _value(value.strip())
+    return match.group(1), options
+
+
+def _value(text: str) -> Any:
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return {"true": True, "false": False}.get(text.lower(), text)
+
+
+def _parameters(factory: Any) -> list[str]:
+    kinds = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    return [p.name for p in inspect.signature(factory).parameters.values() if p.kind in kinds]
+
+
+class TextEncoder(Protocol):
+    """Turns texts into vectors. ``identity`` names all that its vectors depend on."""
+
+    @property
+    def identity(self) -> str: ...
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """A row for each text."""
 
 
 SOURCES = Registry(
@@ -124,4 +193,48 @@ METRICS = Registry(
     Entry("PED", "kgpath.metrics.ped:PED", "distance of path vectors, first path to the true one"),
 )
 
-REGISTRIES = {registry.kind: registry for registry in (SOURCES, COSTS, METRICS)}
+RANKERS = Registry(
+    "rankers",
+    Entry(
+        "zero-shot",
+        "kgpath.rankers.zero_shot:ZeroShot",
+        "what the text tells of a path, weights set by hand; the default",
+    ),
+    Entry(
+        "zero-shot-minilm",
+        "kgpath.rankers.zero_shot_text:ZeroShotText",
+        "the same, with a sentence encoder reading the best paths",
+        extra="neural",
+    ),
+    Entry("shortest", "kgpath.rankers.shortest:Shortest", "fewer hops are better"),
+    Entry(
+        "tfidf-cosine",
+        "kgpath.rankers.tfidf_cosine:TfidfCosine",
+        "baseline: word overlap with the articles along a path",
+    ),
+    Entry(
+        "avg-cosine",
+        "kgpath.rankers.avg_cosine:AvgCosine",
+        "baseline: mean word vectors of the articles along a path; needs --vectors",
+    ),
+    Entry("random", "kgpath.rankers.random:RandomGuess", "chance: all paths tie"),
+)
+
+TEXT_ENCODERS = Registry(
+    "text_encoders",
+    Entry(
+        "minilm",
+        "kgpath.encoders.sentence_transformer:sentence_encoder",
+        "sentence vectors from MiniLM, or another sentence-transformers model",
+        extra="neural",
+    ),
+    Entry(
+        "word-vectors",
+        "kgpath.encoders.word_vectors:WordVectors",
+        "mean word vectors from a file of word2vec or GloVe",
+    ),
+)
+
+REGISTRIES = {
+    registry.kind: registry for registry in (RANKERS, TEXT_ENCODERS, SOURCES, COSTS, METRICS)
+}

@@ -8,14 +8,14 @@ every name with its initials ("U.S.").
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.name_table import without_qualifier, word_hashes
-from kgpath.text import fold
+from kgpath.text import Tokens, fold
 
 #: A word counts in full; one with the same first letters counts this share of it.
 SIMILAR = 0.7
@@ -54,8 +54,8 @@ def word_table(names: Iterable[tuple[int, str, str]]) -> WordTable:
             words.append(numbers.setdefault(part, len(numbers)))
             rows.append(row)
         if 2 <= len(parts) <= 7 and name[0].isupper():
-            letters = "".join(part[0] for part in parts if part not in _LITTLE)
-            if 2 <= len(letters) <= 5:
+            letters = initials_of(parts)
+            if letters:
                 initials.append((letters, row))
     word, row_of = np.array(words, dtype=np.int64), np.array(rows, dtype=np.int32)
     rarity = np.log((len(entities) + 1) / np.bincount(word, minlength=len(numbers)))
@@ -97,6 +97,42 @@ def similar_key(word: str) -> str:
     return f"{word[:_LETTERS]}*" if len(word) > _LETTERS else ""
 
 
+def initials_of(words: Sequence[str]) -> str:
+    """The initials of a name without its little words; empty if they are too few or too many.
+
+    >>> initials_of(["united", "states", "of", "america"])
+    'usa'
+    """
+    letters = "".join(word[0] for word in words if word not in _LITTLE)
+    return letters if 2 <= len(letters) <= 5 else ""
+
+
 def initials_key(letters: str) -> str:
     """The key of names with these initials."""
     return f"initials {letters}"
+
+
+def initials_in(text: str, tokens: Tokens) -> Iterator[tuple[str, int, int]]:
+    """Words in capitals, and single capitals in a row with dots: "UK", "U.S.", "J. R. R.".
+
+    With the first token of each and the one after its last.
+    """
+    run, begin, end = "", 0, -1
+    for place, (start, stop) in enumerate(zip(tokens.starts, tokens.ends, strict=True)):
+        surface = text[start:stop]
+        if len(surface) == 1 and surface.isupper():
+            joined = run and text[end:start].strip() == "."
+            if not joined:
+                if len(run) > 1:
+                    yield run.lower(), begin, begin + len(run)
+                run, begin = "", place
+            run += surface
+            end = stop
+            continue
+        if len(run) > 1:
+            yield run.lower(), begin, begin + len(run)
+        run = ""
+        if 2 <= len(surface) <= 5 and surface.isupper():
+            yield surface.lower(), place, place + 1
+    if len(run) > 1:
+        yield run.lower(), begin, begin + len(run)

@@ -1,1 +1,1 @@
-"""Path rankers and baselines, one file each; there are none yet."""
+"""Path rankers, one file each: which of the candidate paths explains the pair in this text?"""

@@ -17,13 +17,17 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("types", "errors", "registry"),
     (
         "store", "migrations", "index", "graph", "kernels", "walks", "paths", "batch", "costs",
-        "chance", "cheapest", "counting", "finder",
-        "text", "mentions", "name_table", "word_table", "naming", "verbalise", "ontology",
+        "chance", "cheapest", "counting", "finder", "candidates",
+        "text", "mentions", "name_table", "word_table", "term_table", "naming", "context",
+        "sightings", "relation_words", "evidence", "verbalise", "ontology", "queries",
         "names", "namespaces", "statements", "interop", "export", "check", "summary",
     ),
     ("kg_build", "encoders", "metrics", "features"),
     ("rankers", "datasets"),
-    ("retriever", "train", "evaluate", "experiments", "config"),
+    (
+        "retriever", "answer", "knowledge_graph", "train", "evaluate", "evaluation_report",
+        "folds", "experiments", "config",
+    ),
     ("dialogue",),
     ("cli", "server"),
 )  # fmt: skip

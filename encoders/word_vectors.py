@@ -1,0 +1,113 @@
+"""Mean word vectors from a file in the format of word2vec or GloVe."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kgpath.errors import BadSource
+from kgpath.text import fold, tokenize
+
+
+class WordVectors:
+    """The mean vector of a text's words that the file knows; zeros if it knows none.
+
+    Reads text (a word and its numbers a line, with or without a first line of counts) and
+    word2vec's ``.bin``, plain or ``.gz``. Of words that fold to the same, the first one counts:
+    files list the most frequent first.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self._rows: dict[str, int] = {}
+        self._table: NDArray[np.float32] | None = None
+
+    @property
+    def identity(self) -> str:
+        """What the vectors depend on, besides the text."""
+        about = self.path.stat()
+        return f"word vectors {self.path.absolute()} {about.st_size} {about.st_mtime_ns}"
+
+    @property
+    def table(self) -> NDArray[np.float32]:
+        """All vectors; read from the file when first needed."""
+        if self._table is None:
+            self._rows, self._table = _read(self.path)
+        return self._table
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """A row for each text."""
+        table = self.table
+        vectors = np.zeros((len(texts), table.shape[1]), dtype=np.float32)
+        for row, text in enumerate(texts):
+            known = [self._rows[w] for w in tokenize(text).words if w in self._rows]
+            if known:
+                vectors[row] = table[known].mean(axis=0, dtype=np.float64)
+        return vectors
+
+
+def _read(path: Path) -> tuple[dict[str, int], NDArray[np.float32]]:
+    if not path.exists():
+        raise BadSource(f"There is no file {path} of word vectors.")
+    plain = path.with_suffix("") if path.suffix == ".gz" else path
+    try:
+        with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as file:
+            words, table = (_binary if plain.suffix == ".bin" else _text)(cast(IO[bytes], file))
+    except (ValueError, EOFError, gzip.BadGzipFile) as error:
+        raise BadSource(
+            f"{path} does not hold word vectors ({error}). Expected: a word and its numbers a "
+            "line, or word2vec's .bin."
+        ) from error
+    if not np.isfinite(table).all():
+        raise BadSource(f"{path} holds vectors that are not finite numbers.")
+    rows: dict[str, int] = {}
+    for row, word in enumerate(words):
+        folded = fold(word.decode("utf-8", "replace"))
+        if folded and " " not in folded:
+            rows.setdefault(folded, row)
+    if not rows:
+        raise BadSource(f"{path} holds no word vectors.")
+    return rows, table
+
+
+def _text(file: IO[bytes]) -> tuple[list[bytes], NDArray[np.float32]]:
+    words, vectors = [], []
+    for number, line in enumerate(file, 1):
+        parts = line.split()
+        if number == 1 and len(parts) == 2:
+            continue  # how many words of how many dimensions
+        if not parts:
+            continue
+        words.append(parts[0])
+        vectors.append(np.array(parts[1:], dtype=np.float32))
+        if len(vectors[-1]) != len(vectors[0]) or not len(vectors[0]):
+            raise ValueError(
+                f"line {number} has {len(vectors[-1])} numbers, the first one {len(vectors[0])}"
+            )
+    if not vectors:
+        raise ValueError("it is empty")
+    return words, np.stack(vectors)
+
+
+def _binary(file: IO[bytes]) -> tuple[list[bytes], NDArray[np.float32]]:
+    count, width = map(int, file.readline().split())
+    table = np.empty((count, width), dtype=np.float32)
+    words = []
+    for row in range(count):
+        word = bytearray()
+        while (letter := file.read(1)) != b" ":
+            if not letter:
+                raise ValueError(f"it ends after {row} of {count} words")
+            if letter != b"\n":
+                word += letter
+        numbers = file.read(4 * width)
+        if len(numbers) < 4 * width:
+            raise ValueError(f"it ends after {row} of {count} words")
+        table[row] = np.frombuffer(numbers, dtype="<f4")
+        words.append(bytes(word))
+    return words, table

@@ -1,0 +1,216 @@
+"""An answer: a path, its score part by part, the sentences that tell it, and a verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any, NamedTuple, overload
+
+import numpy as np
+
+from kgpath.evidence import word_places
+from kgpath.features import PathFeatures
+from kgpath.sightings import Sightings
+from kgpath.types import Entity, Path
+
+RELEVANT, DOUBTFUL, NONE = "relevant", "doubtful", "none"
+#: Support from which a path counts as relevant, and as doubtful; set by hand.
+RELEVANT_FROM, DOUBTFUL_FROM = 0.5, 0.25
+#: Ends of a hop so many tokens apart still count as close: the window of the paper.
+CLOSE = 15
+#: What it is worth that the text names all on a path; of a single hop these are only its ends.
+NAMED, ENDS_NAMED = 0.4, 0.15
+#: What it is worth at most that ends stand close together, and again that relation words do.
+TOLD = 0.3
+
+
+class Mark(NamedTuple):
+    """A stretch ``text[start:end]`` of the document that shows a part of the path."""
+
+    start: int
+    end: int
+    what: str
+
+
+class Quote(NamedTuple):
+    """A sentence of the document, where it stands in it, and what of it is marked."""
+
+    text: str
+    start: int
+    marks: tuple[Mark, ...]
+
+    def marked(self, left: str = "[", right: str = "]") -> str:
+        """The sentence with its marked parts between two strings."""
+        pieces, at = [], 0
+        for start, end, _ in self.marks:
+            start, end = start - self.start, end - self.start
+            pieces += [self.text[at:start], left, self.text[start:end], right]
+            at = end
+        return " ".join("".join([*pieces, self.text[at:]]).split())
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A path that may explain the pair in this text.
+
+    ``parts`` sum up to ``score``; ``support`` says from 0 to 1 how much of the path the text
+    tells, and the ``verdict`` is read off it: relevant, doubtful or none.
+    """
+
+    path: Path
+    score: float
+    parts: dict[str, float]
+    support: float
+    quotes: tuple[Quote, ...]
+
+    @property
+    def verdict(self) -> str:
+        return verdict_of(self.support)
+
+    def __str__(self) -> str:
+        return str(self.path)
+
+    def to_json(self) -> dict[str, Any]:
+        """The answer as plain data."""
+        return {
+            "path": self.path.iris(),
+            "text": str(self.path),
+            "score": self.score,
+            "parts": self.parts,
+            "verdict": self.verdict,
+            "support": self.support,
+            "evidence": [
+                {
+                    "sentence": quote.text,
+                    "start": quote.start,
+                    "marks": [mark._asdict() for mark in quote.marks],
+                }
+                for quote in self.quotes
+            ],
+        }
+
+
+@dataclass(frozen=True)
+class Answers(Sequence[Answer]):
+    """The best paths for a question, best first; ``note`` says why there is none, or none fits.
+
+    ``candidates`` paths were ranked; ``truncated`` says whether the graph has more.
+    """
+
+    head: Entity
+    tail: Entity
+    ranker: str
+    answers: tuple[Answer, ...]
+    candidates: int
+    truncated: bool
+    note: str = ""
+
+    @property
+    def verdict(self) -> str:
+        """That of the best path; none if there is no path at all."""
+        return self.answers[0].verdict if self.answers else NONE
+
+    def __len__(self) -> int:
+        return len(self.answers)
+
+    @overload
+    def __getitem__(self, at: int) -> Answer: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Answer]: ...
+    def __getitem__(self, at: int | slice) -> Answer | Sequence[Answer]:
+        return self.answers[at]
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything as plain data."""
+        return {
+            "head": self.head.iri,
+            "tail": self.tail.iri,
+            "ranker": self.ranker,
+            "verdict": self.verdict,
+            "note": self.note,
+            "candidates": self.candidates,
+            "truncated": self.truncated,
+            "answers": [answer.to_json() for answer in self.answers],
+        }
+
+    def __repr__(self) -> str:
+        lines = [f"<{self.head} … {self.tail}: {self.verdict}, {self.candidates} candidates>"]
+        lines += [f"  {answer.score:6.2f}  {answer.verdict:8}  {answer}" for answer in self]
+        return "\n".join([*lines, *filter(None, [self.note])])
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><td>{answer.score:.2f}</td><td>{answer.verdict}</td>"
+            f"<td style='text-align:left'>{escape(str(answer))}</td></tr>"
+            for answer in self
+        )
+        return (
+            f"<p><b>{escape(f'{self.head} … {self.tail}')}</b> {escape(self.note)}</p>"
+            f"<table><tr><th>score</th><th>verdict</th><th>path</th></tr>{rows}</table>"
+        )
+
+
+def verdict_of(support: float) -> str:
+    """What is made of a path's support."""
+    if support >= RELEVANT_FROM:
+        return RELEVANT
+    return DOUBTFUL if support >= DOUBTFUL_FROM else NONE
+
+
+def support_of(features: PathFeatures, place: int) -> float:
+    """How much of a path the text tells, from 0 to 1.
+
+    First, that the text names what lies on the path, down to the least clear of it; then, that the
+    two ends of each hop stand close together, and that words of its relation stand near them.
+    """
+    facts, found, seen = features.facts, features.evidence, features.sightings
+    hops = facts.of[place][facts.of[place] >= 0]
+    on_path = np.searchsorted(seen.entities, np.union1d(facts.heads[hops], facts.tails[hops]))
+    apart = np.where(found.same_sentence[hops], 1, found.gap[hops])
+    close = np.where(found.seen[hops], CLOSE / np.maximum(apart, CLOSE), 0).mean()
+    worth = NAMED if len(hops) > 1 else ENDS_NAMED
+    return float(
+        seen.named[on_path].min() * (worth + TOLD * close + TOLD * found.near[hops].mean())
+    )
+
+
+def quotes_of(features: PathFeatures, place: int, path: Path) -> tuple[Quote, ...]:
+    """The sentences that show the hops of a path, with its entities and relation words marked."""
+    context, facts, found = features.context, features.facts, features.evidence
+    hops = [int(fact) for fact in facts.of[place] if fact >= 0 and found.seen[fact]]
+    numbers = sorted(
+        {
+            int(context.sentence_of[token])
+            for fact in hops
+            for token in (found.first[fact], found.last[fact] - 1)
+        }
+    )
+    if not numbers:
+        return ()
+    marks = _marks(features, path, features.sightings)
+    quotes = []
+    for number in numbers:
+        start, end = context.sentences[number]
+        here = tuple(mark for mark in marks if start <= mark.start and mark.end <= end)
+        quotes.append(Quote(context.text[start:end], start, here))
+    return tuple(quotes)
+
+
+def _marks(features: PathFeatures, path: Path, seen: Sightings) -> list[Mark]:
+    """Entities first; of what overlaps, the longer and then the earlier one."""
+    tokens = features.context.tokens
+    entities = [(*span, node.label) for node in path.nodes for span in seen.of(node.id)]
+    relations = [
+        (token, token + 1, hop.relation.label)
+        for hop in path.hops
+        for token in word_places(features.context, hop.relation.id)
+    ]
+    taken: set[int] = set()
+    marks = []
+    for group in (entities, relations):
+        for first, last, what in sorted(group, key=lambda span: (span[0] - span[1], span)):
+            if taken.isdisjoint(range(first, last)):
+                taken.update(range(first, last))
+                marks.append(Mark(tokens.starts[first], tokens.ends[last - 1], what))
+    return sorted(marks)

@@ -1,0 +1,153 @@
+"""kgpath evaluate: how good are rankers on questions with known answers?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from kgpath.cli.output import AsJson, GraphFile, note, print_json, print_table, progress
+from kgpath.cli.query import Vectors
+
+if TYPE_CHECKING:
+    from kgpath.evaluate import Run
+    from kgpath.queries import QueryFile
+
+DEFAULT = ("random", "shortest", "tfidf-cosine", "zero-shot")
+_SHOWN = 5  # problems of a kind
+
+
+def evaluate(
+    graph: GraphFile,
+    queries: Annotated[
+        str, typer.Argument(metavar="QUERIES", help="JSON lines, plain or .gz; - for stdin.")
+    ],
+    ranker: Annotated[
+        list[str] | None,
+        typer.Option(help=f"Again for each; without any: {', '.join(DEFAULT)}."),
+    ] = None,
+    max_hops: Annotated[int, typer.Option(min=1, max=6, help="Longest path.")] = 4,
+    limit: Annotated[int, typer.Option(min=1, help="How many paths to rank.")] = 300,
+    metric: Annotated[
+        list[str] | None, typer.Option(help="Again for each; see: kgpath ls metrics.")
+    ] = None,
+    folds: Annotated[int, typer.Option(min=2, help="For rankers that must be fitted.")] = 5,
+    seed: Annotated[int, typer.Option(help="For folds and intervals.")] = 0,
+    vectors: Vectors = None,
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", help="Write a JSON line per query and ranker.")
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """Measure rankers on questions whose true paths are known.
+
+    A query is a JSON line with document, head, tail and path (or paths). Every query counts: a
+    true path that is not among the candidates has rank infinity.
+
+    Example: kgpath evaluate film.kg dev.jsonl.gz --ranker shortest --ranker zero-shot
+    """
+    import kgpath
+    from kgpath.evaluate import METRICS, Evaluator, make_rankers
+    from kgpath.evaluation_report import as_json
+    from kgpath.finder import PathOptions
+    from kgpath.queries import QueryFile
+
+    rankers = make_rankers(ranker or DEFAULT, vectors=vectors or "")
+    file = QueryFile(queries)
+    with kgpath.open(graph) as kg, progress() as report:
+        evaluator = Evaluator(
+            kg, file.queries, options=PathOptions(max_hops=max_hops), limit=limit,
+            metrics=metric or METRICS,
+        )  # fmt: skip
+        runs = evaluator.run(rankers, folds=folds, seed=seed, seen=report)
+    if output:
+        _write(Path(output), runs)
+    data = as_json(runs, seed)
+    _tell(file, evaluator.notes)
+    if json:
+        print_json({**data, "problems": file.problems, "notes": evaluator.notes})
+    else:
+        _show(data)
+
+
+def _show(data: dict[str, Any]) -> None:
+    def figure(value: float | None) -> str:
+        return "–" if value is None else f"{value:.4f}"
+
+    first = data["rankers"][0]
+    metrics = list(first["all"])
+    print_table(
+        ("ranker", *metrics, *(f"entities {name}" for name in first["entities"])),
+        [
+            (
+                row["ranker"],
+                *map(figure, row["all"].values()),
+                *map(figure, row["entities"].values()),
+            )
+            for row in data["rankers"]
+        ],
+        right=(*metrics, *(f"entities {name}" for name in first["entities"])),
+    )
+    print()
+    chosen = [name for name in ("MRR", "Hits@1") if name in metrics] or metrics[:1]
+    columns = [f"{name}, 95 %" for name in chosen]
+    print_table(
+        (
+            "ranker",
+            *columns,
+            *(f"{name} with a choice" for name in chosen),
+            "difference to the best",
+        ),
+        [
+            (
+                row["ranker"],
+                *("{:.4f} – {:.4f}".format(*row["interval"][name]) for name in chosen),
+                *(figure(row["with_choice"][name]) for name in chosen),
+                _difference(row["difference"]),
+            )
+            for row in data["rankers"]
+        ],
+        right=(*columns, *(f"{name} with a choice" for name in chosen)),
+    )
+    note(
+        f"{data['queries']:,} queries over {data['documents']:,} documents, "
+        f"{data['candidates']:.1f} candidates on average; {data['single']:,} queries have only one "
+        "candidate, 'with a choice' leaves them out. Intervals and p by document."
+    )
+
+
+def _difference(difference: dict[str, Any] | None) -> str:
+    if difference is None:
+        return "best"
+    return (
+        f"{difference['metric']} {difference['mean']:+.4f} "
+        f"({difference['low']:+.4f} to {difference['high']:+.4f}), p {difference['p']:.4f}"
+    )
+
+
+def _write(path: Path, runs: list[Run]) -> None:
+    import json
+
+    from kgpath.kg_build.atomic import replacing
+
+    with replacing(path) as temporary, temporary.open("w", encoding="utf-8") as file:
+        for run in runs:
+            for row in run.rows():
+                file.write(json.dumps(row, ensure_ascii=False) + "\n")
+    note(f"{path} written")
+
+
+def _tell(file: QueryFile, notes: list[str]) -> None:
+    for problems, what in ((file.problems, "lines left out"), (notes, "queries counted as missed")):
+        if problems:
+            note(f"{len(problems):,} {what}:")
+            for problem in problems[:_SHOWN]:
+                note(f"  {problem}")
+            if len(problems) > _SHOWN:
+                note(f"  … and {len(problems) - _SHOWN:,} more")
+    if file.ignored:
+        note(f"Fields without a meaning here: {', '.join(sorted(file.ignored))}.")
+
+
+COMMANDS = (evaluate,)

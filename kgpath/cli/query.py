@@ -1,0 +1,152 @@
+"""kgpath query: why are two entities related, in this text?"""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from kgpath.cli.output import AsJson, GraphFile, console, note, print_json, print_table
+from kgpath.cli.texts import ContextFile, Encoding, Text, read_text
+
+if TYPE_CHECKING:
+    from kgpath.answer import Answer, Answers
+    from kgpath.knowledge_graph import KnowledgeGraph
+    from kgpath.retriever import Pair
+
+Vectors = Annotated[
+    str | None, typer.Option(help="For avg-cosine: a file of word vectors (word2vec, GloVe).")
+]
+
+
+def query(
+    graph: GraphFile,
+    head: Annotated[str | None, typer.Argument(help="An entity: IRI, dbr:Name or label.")] = None,
+    tail: Annotated[str | None, typer.Argument(help="The other entity.")] = None,
+    context: ContextFile = None,
+    text: Text = None,
+    encoding: Encoding = "utf-8",
+    ranker: Annotated[str, typer.Option(help="See: kgpath ls rankers.")] = "zero-shot",
+    k: Annotated[int, typer.Option("-k", min=1, help="How many paths to show.")] = 5,
+    max_hops: Annotated[int, typer.Option(min=1, max=6, help="Longest path.")] = 4,
+    limit: Annotated[int, typer.Option(min=1, help="How many paths to rank.")] = 300,
+    keep: Annotated[list[str] | None, typer.Option(help="Only over these relations.")] = None,
+    drop: Annotated[list[str] | None, typer.Option(help="Not over these relations.")] = None,
+    vectors: Vectors = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show evidence and the parts of every score.")
+    ] = False,
+    json: AsJson = False,
+) -> None:
+    """Ask why two entities are related, in a text.
+
+    Without both entities, the pairs in the text that can be asked about are shown.
+
+    Example: kgpath query film.kg "Roger Moore" "Daniel Craig" --context news.txt
+    """
+    import kgpath
+    from kgpath.errors import BadOption
+
+    words = read_text(context, text, encoding)
+    if words is None:
+        raise typer.BadParameter("give the text: --context FILE, --context - or --text '…'")
+    if not words.strip():
+        raise BadOption(
+            "The text is empty, so it cannot choose between paths. Without a text: kgpath paths"
+        )
+    filters: dict[str, Any] = {"keep": tuple(keep or ()), "drop": tuple(drop or ())}
+    with kgpath.open(graph) as kg:
+        if head is None or tail is None:
+            given = [name for name in (head, tail) if name is not None]
+            pairs = kg.pairs(words, given, max_hops=max_hops, **filters)
+            _show_pairs(kg, pairs, graph, f"--context {shlex.quote(context or '…')}", json)
+            return
+        answers = kg.query(
+            head, tail, words, k, ranker=_ranker(ranker, vectors), limit=limit,
+            max_hops=max_hops, **filters,
+        )  # fmt: skip
+    if json:
+        print_json(answers.to_json())
+        return
+    _show(answers, explain)
+    said = [answers.note, _summary(answers, max_hops)] if answers.candidates else [answers.note]
+    for line in filter(None, said):
+        note(line)
+
+
+def _ranker(name: str, vectors: str | None) -> str:
+    """The ranker with its word vectors, if there are any to give."""
+    if vectors is None:
+        return name
+    return f"{name.removesuffix(')')}{', ' if '(' in name else '('}vectors={vectors})"
+
+
+def _show(answers: Answers, explain: bool) -> None:
+    out = console()
+    left, right = ("[bold]", "[/bold]") if out.is_terminal else ("[", "]")
+    for place, answer in enumerate(answers):
+        print(f"{answer.score:6.2f}  {answer.verdict:<8}  {answer}")
+        if explain:
+            print(f"        {_parts(answer)}")
+        if explain or place == 0:
+            for quote in answer.quotes:
+                _print_quote(out, quote.marked("\0", "\1"), left, right)
+
+
+def _print_quote(out: Any, text: str, left: str, right: str) -> None:
+    """Marked parts bold in a terminal, in brackets elsewhere."""
+    if out.is_terminal:
+        from rich.markup import escape
+
+        text = escape(text)
+    line = f"        “{text}”".replace("\0", left).replace("\1", right)
+    if out.is_terminal:
+        out.print(line)
+    else:
+        print(line)
+
+
+def _parts(answer: Answer) -> str:
+    """What a score is made of, the largest first; what is nothing is not said."""
+    parts = sorted(answer.parts.items(), key=lambda part: (-abs(part[1]), part[0]))
+    return ", ".join(f"{name} {value:+.2f}" for name, value in parts if abs(value) >= 0.005)
+
+
+def _summary(answers: Answers, max_hops: int) -> str:
+    more = " (the graph has more)" if answers.truncated else ""
+    paths = "1 path" if answers.candidates == 1 else f"{answers.candidates:,} paths"
+    return f"{len(answers)} of {paths}{more} of at most {max_hops} hops, ranked by {answers.ranker}"
+
+
+def _show_pairs(
+    kg: KnowledgeGraph, pairs: list[Pair], graph: str, context: str, json: bool
+) -> None:
+    if json:
+        print_json(
+            {
+                "pairs": [
+                    {"head": p.head.iri, "tail": p.tail.iri, "hops": p.hops, "gap": p.gap}
+                    for p in pairs
+                ]
+            }
+        )
+        return
+    if not pairs:
+        note("The text mentions no two entities that the graph connects. Name a HEAD and a TAIL.")
+        return
+    print_table(
+        ("head", "tail", "hops", "IRIs"),
+        [
+            (p.head, p.tail, p.hops, f"{kg.shorten(p.head.iri)} {kg.shorten(p.tail.iri)}")
+            for p in pairs[:20]
+        ],
+        right=("hops",),
+    )
+    first = pairs[0]
+    ends = f"{shlex.quote(kg.shorten(first.head.iri))} {shlex.quote(kg.shorten(first.tail.iri))}"
+    more = f" and {len(pairs) - 20:,} more" if len(pairs) > 20 else ""
+    note(f"Pairs in this text{more}. Ask: kgpath query {graph} {ends} {context}")
+
+
+COMMANDS = (query,)

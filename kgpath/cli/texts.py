@@ -1,0 +1,63 @@
+"""The text of a question, from the command line, a file or a pipe."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+ContextFile = Annotated[
+    str | None, typer.Option("--context", help="The text: a file, or - for standard input.")
+]
+Text = Annotated[str | None, typer.Option("--text", help="The text itself.")]
+Encoding = Annotated[str, typer.Option(help="Encoding of the --context file.")]
+
+
+def read_text(context: str | None, text: str | None, encoding: str) -> str | None:
+    """What was given as ``--text`` or ``--context``; None if neither was."""
+    if context is not None and text is not None:
+        raise typer.BadParameter("--text and --context exclude each other")
+    if context is None:
+        return None if text is None else text.encode("utf-8", "replace").decode()
+    return decoded(_bytes(context), encoding, "standard input" if context == "-" else context)
+
+
+def decoded(data: bytes, encoding: str, name: str) -> str:
+    """Bytes as text, or an error that says which encoding they may be in."""
+    from kgpath.errors import BadOption, BadSource
+
+    try:
+        "".encode(encoding)
+    except LookupError:
+        raise BadOption(
+            f"There is no encoding {encoding!r}. Common: utf-8, cp1252, utf-16."
+        ) from None
+    try:
+        # A mark at the beginning belongs to the encoding, not to the text.
+        return data.decode("utf-8-sig" if encoding.lower() in ("utf-8", "utf8") else encoding)
+    except UnicodeDecodeError as error:
+        raise BadSource(
+            f"{name} is not {encoding} text (byte {error.start:,}). It may be {_guess(data)}: "
+            f"--encoding {_guess(data)}"
+        ) from error
+
+
+def _bytes(name: str) -> bytes:
+    from kgpath.errors import BadSource
+
+    if name == "-":
+        return sys.stdin.buffer.read()
+    try:
+        return Path(name).read_bytes()
+    except FileNotFoundError:
+        raise BadSource(f"There is no file {name}. To give the text itself: --text") from None
+    except IsADirectoryError:
+        raise BadSource(f"{name} is a folder, not a text.") from None
+
+
+def _guess(data: bytes) -> str:
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return "utf-16"
+    return "cp1252" if b"\x00" not in data else "utf-16-le"

@@ -1,0 +1,156 @@
+"""From two entities and a text to ranked, explained paths."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kgpath.answer import DOUBTFUL, NONE, Answer, Answers, quotes_of, support_of
+from kgpath.candidates import LIMIT, candidates_for
+from kgpath.context import Context
+from kgpath.errors import BadOption
+from kgpath.features import PathFeatures
+from kgpath.finder import PathOptions
+from kgpath.graph import Graph
+from kgpath.kernels import FAR
+from kgpath.rankers.ranker import Ranker, Scores
+from kgpath.registry import RANKERS
+from kgpath.types import Entity
+
+DEFAULT = "zero-shot"
+#: Below this the text does not name an entity: a common word of its name at most.
+NAMED_FROM = 0.3
+#: Entities of a text that are tried against each other when pairs are proposed.
+MOST_ENTITIES = 24
+
+
+class Ranked(NamedTuple):
+    """Candidates with their scores; ``order`` has the best first.
+
+    Equal scores stay in the order of the candidates: by what the text leaves unnamed, then by
+    length, then by the IRIs along the path.
+    """
+
+    features: PathFeatures
+    scores: Scores
+    order: NDArray[np.int64]
+
+
+class Pair(NamedTuple):
+    """Two entities of a text, ``hops`` apart in the graph and ``gap`` tokens in the text."""
+
+    head: Entity
+    tail: Entity
+    hops: int
+    gap: int
+
+
+@dataclass
+class Retriever:
+    """Answers questions over one graph with one ranker, by name or as an object."""
+
+    graph: Graph
+    ranker: str | Ranker = DEFAULT
+    options: PathOptions = field(default_factory=PathOptions)
+    limit: int = LIMIT
+
+    def __post_init__(self) -> None:
+        self.name = self.ranker if isinstance(self.ranker, str) else type(self.ranker).__name__
+        self.ranker = RANKERS.make(self.ranker)
+        if self.limit < 1:
+            raise BadOption(f"limit is {self.limit}; it can be 1 or more.")
+
+    def rank(self, context: Context, head: Entity, tail: Entity) -> Ranked:
+        """The candidates for a question, scored."""
+        found = candidates_for(context, head, tail, self.options, self.limit)
+        features = PathFeatures(context, found)
+        return ranked(self.ranker, features)
+
+    def query(self, head: Entity, tail: Entity, context: Context, k: int = 5) -> Answers:
+        """The ``k`` best paths, explained."""
+        if not context.text.strip():
+            raise BadOption(
+                "The text is empty, so it cannot choose between paths. Without a text: kgpath paths"
+            )
+        features, scores, order = self.rank(context, head, tail)
+        found = features.candidates
+        best = order[: max(k, 0)].tolist()
+        answers = tuple(
+            Answer(
+                path,
+                float(scores.total[place]),
+                {name: float(part[place]) for name, part in scores.parts.items()},
+                round(support_of(features, place), 6),
+                quotes_of(features, place, path),
+            )
+            for place, path in zip(best, found.paths(best), strict=True)
+        )
+        made = Answers(head, tail, self.name, answers, len(found), bool(found.truncated))
+        return replace(made, note=self._note(made, context))
+
+    def _note(self, answers: Answers, context: Context) -> str:
+        """Why there is no good answer: no path in the graph, or none that this text tells."""
+        head, tail, hops = answers.head, answers.tail, self.options.max_hops
+        if not answers.candidates:
+            said = f"The graph has no path of at most {hops} hops between {head} and {tail}"
+            if self.options.filters():
+                return f"{said} under these filters: {self.options.filters()}."
+            return said + ("." if hops == 6 else ": more hops may find one.")
+        absent = [str(end) for end in (head, tail) if context.naming[end.id] < NAMED_FROM]
+        said = f"The text does not name {' or '.join(absent)}. " if absent else ""
+        if answers and answers.verdict == NONE:
+            more = "at least " if answers.truncated else ""
+            return (
+                f"{said}No path explains this pair in this text: the graph has {more}"
+                f"{answers.candidates:,}, but the text does not tell the best of them."
+            )
+        if answers and answers.verdict == DOUBTFUL:
+            return f"{said}Doubtful: the text tells the best path only in part."
+        return said.strip()
+
+
+def ranked(ranker: Any, features: PathFeatures) -> Ranked:
+    """Score and order candidates."""
+    scores: Scores = ranker.score(features)
+    return Ranked(features, scores, np.argsort(-scores.total, kind="stable"))
+
+
+def propose_pairs(
+    context: Context, given: Iterable[Entity] = (), options: PathOptions | None = None
+) -> list[Pair]:
+    """Pairs of entities that the text mentions and the graph connects, closest in both first.
+
+    With ``given`` entities, only pairs with one of them.
+    """
+    graph, options = context.graph, options or PathOptions()
+    wanted = list(given)
+    places: dict[int, list[tuple[int, int]]] = {}
+    for mention in context.mentions([entity.id for entity in wanted]):
+        places.setdefault(mention.entity, []).append((mention.first, mention.last))
+    # Those mentioned most often, then first.
+    often = sorted(places, key=lambda entity: (-len(places[entity]), places[entity][0]))
+    chosen = dict.fromkeys([entity.id for entity in wanted] + often[:MOST_ENTITIES])
+    entities = graph.store.entities(chosen)
+    keep = {entity.id for entity in wanted}
+    pairs = []
+    for one, other in combinations(chosen, 2):
+        if keep and one not in keep and other not in keep:
+            continue
+        _, search = graph.finder.search(entities[one], entities[other], options)
+        with search:
+            hops = search.shortest
+        if hops != FAR:
+            gap = _gap(places.get(one, []), places.get(other, []), len(context.tokens))
+            pairs.append(Pair(entities[one], entities[other], hops, gap))
+    return sorted(pairs, key=lambda pair: (pair.hops, pair.gap, pair.head.iri, pair.tail.iri))
+
+
+def _gap(ones: list[tuple[int, int]], others: list[tuple[int, int]], otherwise: int) -> int:
+    """Tokens between the closest of two entities' mentions."""
+    gaps = (max(c - b, a - d, 0) for a, b in ones for c, d in others)
+    return min(gaps, default=otherwise)

@@ -1,0 +1,67 @@
+"""The baselines of Lo & Lim (2023), section 8.1: a path's articles and relation names by cosine.
+
+A path is α · (mean vector of its entities' articles) + (1 − α) · (mean vector of its relations'
+names); its score is the cosine with the vector of the text. An entity without an article goes by
+its name.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kgpath.errors import BadOption
+from kgpath.features import PathFeatures
+from kgpath.rankers.ranker import Numbers, Ranker, Scores
+from kgpath.text import tokenize
+
+RANGES = ("document", "window")
+
+
+class ArticleCosine(Ranker):
+    """Common to both baselines; a subclass says what the vector of some words is."""
+
+    def __init__(self, range: str = "document", alpha: float = 0.5) -> None:
+        if range not in RANGES:
+            raise BadOption(f"range is {range!r}; it can be {' or '.join(RANGES)}.")
+        if not 0 <= alpha <= 1:
+            raise BadOption(f"alpha is {alpha}; it lies between 0 and 1.")
+        self.range = range
+        self.alpha = alpha
+
+    @abstractmethod
+    def vectors(self, features: PathFeatures, texts: Sequence[Sequence[str]]) -> Numbers:
+        """A row for the words of each text, all in one space."""
+
+    def score(self, features: PathFeatures) -> Scores:
+        candidates, context = features.candidates, features.context
+        graph = context.graph
+        ends = [candidates.head.id, candidates.tail.id]
+        words = context.tokens.words if self.range == "document" else context.window(ends)
+        vertices, labels = candidates.vertices, candidates.labels
+        entities, entity_at = np.unique(vertices[vertices >= 0], return_inverse=True)
+        relations, relation_at = np.unique(labels[labels >= 0] >> 1, return_inverse=True)
+        articles = graph.articles(entities.tolist())
+        names = [graph.relations_by_id[number].label for number in relations.tolist()]
+        rows = self.vectors(
+            features,
+            [words, *(tokenize(text).words for text in (*articles, *names))],
+        )
+        text, of_entities, of_relations = np.split(rows, [1, 1 + len(entities)])
+        paths = self.alpha * _means(of_entities, entity_at, vertices >= 0)
+        paths += (1 - self.alpha) * _means(of_relations, relation_at, labels >= 0)
+        lengths = np.linalg.norm(paths, axis=1) * np.linalg.norm(text)
+        cosine = paths @ text[0] / np.where(lengths > 0, lengths, 1)
+        return Scores.sum_of({"cosine": cosine})
+
+
+def _means(rows: Numbers, at: NDArray[np.integer[Any]], there: NDArray[np.bool_]) -> Numbers:
+    """The mean of some rows for each path; ``there`` tells which places of a path have one."""
+    means = np.zeros((len(there), rows.shape[1]))
+    paths, _ = np.nonzero(there)
+    np.add.at(means, paths, rows[at.reshape(-1)])
+    return np.asarray(means / np.maximum(there.sum(axis=1, keepdims=True), 1))

@@ -1,0 +1,39 @@
+"""Cosine of averaged word vectors: the text against the articles along a path (Lo & Lim 2023)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+
+from kgpath.errors import BadOption
+from kgpath.features import PathFeatures
+from kgpath.rankers.article_cosine import ArticleCosine
+from kgpath.rankers.ranker import Numbers
+from kgpath.registry import TEXT_ENCODERS, TextEncoder
+
+
+class AvgCosine(ArticleCosine):
+    """Mean vectors of words, from a file of word vectors: ``avg-cosine(vectors=glove.txt)``."""
+
+    def __init__(
+        self, vectors: str | TextEncoder = "", range: str = "document", alpha: float = 0.5
+    ) -> None:
+        super().__init__(range, alpha)
+        self.source = vectors
+
+    @cached_property
+    def encoder(self) -> TextEncoder:
+        if not self.source:
+            raise BadOption(
+                "avg-cosine needs word vectors: --vectors FILE (word2vec or GloVe, text or .bin)"
+            )
+        if not isinstance(self.source, str):
+            return self.source
+        encoder: TextEncoder = TEXT_ENCODERS.make("word-vectors", path=self.source)
+        return encoder
+
+    def vectors(self, features: PathFeatures, texts: Sequence[Sequence[str]]) -> Numbers:
+        rows = self.encoder.encode([" ".join(words) for words in texts])
+        return np.asarray(rows, dtype=np.float64)

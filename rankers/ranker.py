@@ -1,0 +1,54 @@
+"""What a ranker is: it gives every candidate path a score, and says what the score is made of."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kgpath.features import PathFeatures
+
+Numbers = NDArray[np.float64]
+
+
+class Scores(NamedTuple):
+    """A number for each candidate, higher is better, and the parts it is the sum of."""
+
+    total: Numbers
+    parts: Mapping[str, Numbers]
+
+    @classmethod
+    def sum_of(cls, parts: Mapping[str, Numbers]) -> Scores:
+        """Scores that are the sum of named parts."""
+        return cls(np.sum(list(parts.values()), axis=0), parts)
+
+
+class Ranker(ABC):
+    """Ranks the candidates for one text.
+
+    The constructor only stores parameters. The scores may not depend on the order of the
+    candidates, on ids, or on which end a path is read from.
+    """
+
+    @abstractmethod
+    def score(self, features: PathFeatures) -> Scores:
+        """The scores of ``features.candidates`` for ``features.context``."""
+
+
+class Example(NamedTuple):
+    """A question to learn from: its candidates, and the places of the true paths among them."""
+
+    features: PathFeatures
+    true: tuple[int, ...]
+    group: str = ""
+
+
+class Learner(Ranker):
+    """A ranker that has to be fitted before it can score."""
+
+    @abstractmethod
+    def fit(self, examples: Iterable[Example]) -> None:
+        """Learn from questions with known answers; they may be gone through several times."""
