@@ -48,7 +48,7 @@ class Context:
     @cached_property
     def naming(self) -> NDArray[np.float64]:
         """For every entity of the graph, how clearly the text names it; 1 for what a link names."""
-        scores = naming(self.graph, self.text)
+        scores = naming(self.graph, self.text, self.tokens)
         scores[[link.entity for link in self.links]] = 1
         return scores
 

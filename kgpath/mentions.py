@@ -2,29 +2,39 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.name_table import (
-    BEFORE_COMMA,
     FULL,
-    LONGEST,
     LOWER_CASE,
     PLAIN,
-    combine,
+    NameHit,
+    WordGroups,
     forms,
-    word_hashes,
+    short_forms,
+    without_ending,
 )
 from kgpath.text import Tokens, tokenize, windows
 
 if TYPE_CHECKING:
+    import sqlite3
+
     from kgpath.graph import Graph
+    from kgpath.index import Index
+
+T = TypeVar("T")
 
 WINDOW = 15
+# So many neighbours of an entity are read one by one; those of a hub are searched.
+_FEW = 200
 # A single word of these is no name, however it is written: "It", "Who", "Yes".
 _FUNCTION_WORDS = frozenset(
     "a about above after again against all also am an and any are as at be because been before "
@@ -57,15 +67,6 @@ class Link(NamedTuple):
     words: str
 
 
-class NameHit(NamedTuple):
-    """Tokens that can be a name, and the rows of the name table that have it."""
-
-    first: int
-    last: int
-    low: int
-    high: int
-
-
 def find_mentions(
     graph: Graph, text: str, links: Iterable[Link] = (), expected: Iterable[int] = ()
 ) -> list[Mention]:
@@ -78,21 +79,21 @@ def find_mentions(
     is found too. ``links`` are taken as they are; ``expected`` entities count as found.
     """
     tokens = tokenize(text)
-    capital = [not text[start].islower() for start in tokens.starts]
-    linked = {tuple(tokenize(link.words).words): link.entity for link in links}
-    found = [
-        _Found(first, last, (entity,), safe=True, given=True)
-        for first, last, entity in _linked(tokens, linked)
+    wanted = set(expected)
+    lower = map(str.islower, map(text.__getitem__, tokens.starts))
+    capital = ~np.fromiter(lower, np.bool_, len(tokens))
+    hits = [
+        hit
+        for hit in name_hits(graph, tokens, capital)
+        if _is_written_as_a_name(tokens.words, capital, hit.first, hit.last)
     ]
-    names = _Names(graph)
-    for hit in name_hits(graph, tokens, capital):
-        if _is_written_as_a_name(tokens.words, capital, hit.first, hit.last):
-            found += names.called(hit, lower=not any(capital[hit.first : hit.last]))
-    kept = names.verified(_longest(found), tokens)
-    chosen = _settle(graph, kept, set(expected))
+    found = _called(graph, _longest(list(_linked(tokens, links)), hits), capital)
+    chosen = _settle(graph, found, wanted)
+    while (kept := _verified(graph, tokens, found, chosen)) != found:
+        found, chosen = kept, _settle(graph, kept, wanted)
     return [
         Mention(tokens.starts[one.first], tokens.ends[one.last - 1], entity, one.first, one.last)
-        for one, entity in zip(kept, chosen, strict=True)
+        for one, entity in zip(found, chosen, strict=True)
         if entity >= 0
     ]
 
@@ -131,144 +132,67 @@ class LowerCaseNames:
         }
 
 
-class _Names:
-    """The names of a graph by their place in the table; looked up once per text."""
-
-    def __init__(self, graph: Graph) -> None:
-        self._graph = graph
-        self._called: dict[tuple[int, int, bool], tuple[tuple[int, ...], bool]] = {}
-
-    def called(self, hit: NameHit, lower: bool) -> list[_Found]:
-        """The entities with that name: those whose full name it is, else those it is short for."""
-        alone = hit.last - hit.first == 1
-        key = hit.low, lower, alone
-        if key not in self._called:
-            index = self._graph.index
-            forms_here = index.name_forms[hit.low : hit.high]
-            entities = index.name_entities[hit.low : hit.high]
-            if lower:
-                entities = entities[forms_here >= LOWER_CASE]
-                forms_here = forms_here[forms_here >= LOWER_CASE]
-            form = forms_here % LOWER_CASE
-            best = form.min(initial=BEFORE_COMMA)
-            safe = best == FULL or (best == PLAIN and not alone)
-            self._called[key] = tuple(dict.fromkeys(entities[form == best].tolist())), bool(safe)
-        entities_, safe = self._called[key]
-        return [_Found(hit.first, hit.last, entities_, safe)] if entities_ else []
-
-    def verified(self, found: list[_Found], tokens: Tokens) -> list[_Found]:
-        """What is left if names are compared by their letters and not by a hash."""
-        spelled: dict[int, set[str]] = {}
-        wanted = {entity for one in found for entity in one.entities}
-        for entity, name in _rows_of(self._graph, "name", "text", wanted):
-            spelled.setdefault(entity, set()).update(forms(name))
-        kept = []
-        for one in found:
-            words = tokens.words[one.first : one.last]
-            names = {" ".join(words), " ".join([*words[:-1], _without_ending(words[-1])])}
-            sure = tuple(entity for entity in one.entities if one.given or names & spelled[entity])
-            if sure:
-                kept.append(one._replace(entities=sure))
-        return kept
-
-
 def name_hits(
-    graph: Graph, tokens: Tokens, capital: Sequence[bool] | None = None
+    graph: Graph, tokens: Tokens, capital: Sequence[bool] | NDArray[np.bool_] | None = None
 ) -> Iterator[NameHit]:
     """Word groups whose hash is in the table, as they stand or without their last ending."""
-    index = graph.index
-    small = graph.lower_case_names
-    vocabulary = list(dict.fromkeys(tokens.words))
-    place = {word: number for number, word in enumerate(vocabulary)}
-    at = np.fromiter((place[word] for word in tokens.words), np.int64, len(tokens))
-    words = word_hashes(vocabulary)[at]
-    endings = word_hashes([_without_ending(word) for word in vocabulary])[at]
-    plain = np.array([_is_plain(word) for word in vocabulary], dtype=np.bool_)[at]
-    begins = np.array([word in small.first_words for word in vocabulary], dtype=np.bool_)[at]
+    groups = WordGroups(tokens.words)
     # Without knowing better, every token may have the capital that most names have.
-    large = np.array([True] * len(tokens) if capital is None else capital, dtype=np.bool_)
+    large = np.asarray([True] * len(tokens) if capital is None else capital, dtype=np.bool_)
     # Most names have a capital, and few tokens of a text do: the others are looked up only
     # among the names that have none.
-    for hit in _lookup(index.name_hashes, words, endings, np.flatnonzero(large), plain):
-        yield NameHit(*hit)
-    starts = np.flatnonzero(~large & begins)
-    for first, last, low, high in _lookup(small.hashes, words, endings, starts, plain):
-        yield NameHit(first, last, int(small.places[low]), int(small.places[high - 1]) + 1)
-
-
-def _lookup(
-    table: NDArray[np.uint64],
-    words: NDArray[np.uint64],
-    endings: NDArray[np.uint64],
-    starts: NDArray[np.int64],
-    plain: NDArray[np.bool_],
-) -> Iterator[tuple[int, int, int, int]]:
-    """(first token, one past the last, first row, one past the last) of groups in the table.
-
-    Tokens that are ``plain`` are no name on their own.
-    """
-    if not len(table) or not len(starts):
+    starts = np.flatnonzero(large)
+    yield from groups.lookup(graph.index.name_hashes, starts, _can_stand_alone(tokens, starts))
+    small = graph.lower_case_names
+    if small.first_words.isdisjoint(tokens.words):
         return
-    sofar = np.zeros(len(starts), dtype=np.uint64)
-    firsts, lasts, groups = [], [], []
-    for size in range(1, LONGEST + 1):
-        inside = starts + size <= len(words)
-        starts, sofar = starts[inside], sofar[inside]
-        last = starts + size - 1
-        ended = endings[last] != words[last]
-        whole = combine(sofar, words[last])
-        asked = np.flatnonzero(~plain[starts]) if size == 1 else np.arange(len(starts))
-        # As it stands before the form without an ending: of two hits the first one counts.
-        firsts += [starts[asked], starts[ended]]
-        lasts += [last[asked] + 1, last[ended] + 1]
-        groups += [whole[asked], combine(sofar[ended], endings[last[ended]])]
-        sofar = whole
-    hashes = np.concatenate(groups)
-    lows = np.searchsorted(table, hashes)
-    lows[lows == len(table)] = 0
-    hit = np.flatnonzero(table[lows] == hashes)
-    yield from zip(
-        np.concatenate(firsts)[hit].tolist(),
-        np.concatenate(lasts)[hit].tolist(),
-        lows[hit].tolist(),
-        np.searchsorted(table, hashes[hit], side="right").tolist(),
-        strict=True,
-    )
+    begins = map(small.first_words.__contains__, tokens.words)
+    starts = np.flatnonzero(np.fromiter(begins, np.bool_, len(tokens)) & ~large)
+    for hit in groups.lookup(small.hashes, starts, _can_stand_alone(tokens, starts)):
+        low, high = small.places[hit.low], small.places[hit.high - 1] + 1
+        yield hit._replace(low=int(low), high=int(high))
+
+
+def _can_stand_alone(tokens: Tokens, places: NDArray[np.int64]) -> NDArray[np.bool_]:
+    return ~np.array([_is_plain(tokens.words[place]) for place in places.tolist()], dtype=np.bool_)
 
 
 def _is_plain(word: str) -> bool:
     return word.isdigit() or word in _FUNCTION_WORDS
 
 
-def _is_written_as_a_name(words: list[str], capital: list[bool], first: int, last: int) -> bool:
+def _is_written_as_a_name(
+    words: list[str], capital: NDArray[np.bool_], first: int, last: int
+) -> bool:
     """Whether tokens look like a name: not a number, not just little words ("This is")."""
     group = words[first:last]
-    if all(word.isdigit() for word in group):
+    if not all(map(_is_plain, group)):
+        return True
+    if all(map(str.isdigit, group)):
         return False
     if all(word in _FUNCTION_WORDS for word in group):
-        return last - first > 1 and all(capital[first:last])
+        return last - first > 1 and bool(capital[first:last].all())
     return True
 
 
-def _linked(tokens: Tokens, linked: dict[tuple[str, ...], int]) -> Iterator[tuple[int, int, int]]:
+def _linked(tokens: Tokens, links: Iterable[Link]) -> Iterator[_Found]:
+    """Where the words of a link stand; those of one without any letter stand nowhere."""
+    linked = {tuple(tokenize(link.words).words): link.entity for link in links}
     for words, entity in linked.items():
-        for first in range(len(tokens) - len(words) + 1):
-            if tuple(tokens.words[first : first + len(words)]) == words:
-                yield first, first + len(words), entity
+        for first in range(len(tokens) - len(words) + 1 if words else 0):
+            if tokens.words[first] == words[0]:
+                last = first + len(words)
+                if tuple(tokens.words[first:last]) == words:
+                    yield _Found(first, last, (entity,), safe=True, given=True)
 
 
-def _without_ending(word: str) -> str:
-    """A word less its plural or possessive s; folding has removed the apostrophe."""
-    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
-
-
-def _longest(found: list[_Found]) -> list[_Found]:
+def _longest(given: list[_Found], hits: list[NameHit]) -> list[_Found | NameHit]:
     """Those that do not overlap: links first, else from the left, the longest at each place."""
-    given = {token for one in found if one.given for token in range(one.first, one.last)}
-    kept: list[_Found] = []
-    for one in sorted(found, key=lambda one: (one.first, -one.last)):
-        if not one.given and not given.isdisjoint(range(one.first, one.last)):
-            continue
+    taken = {token for one in given for token in range(one.first, one.last)}
+    free = [hit for hit in hits if taken.isdisjoint(range(hit.first, hit.last))] if taken else hits
+    names: list[_Found | NameHit] = [*given, *free]
+    kept: list[_Found | NameHit] = []
+    for one in sorted(names, key=lambda one: (one.first, -one.last)):
         if not kept or one.first >= kept[-1].last:
             kept.append(one)
         elif one.last - one.first > kept[-1].last - kept[-1].first:
@@ -276,44 +200,167 @@ def _longest(found: list[_Found]) -> list[_Found]:
     return kept
 
 
+def _called(
+    graph: Graph, names: list[_Found | NameHit], capital: NDArray[np.bool_]
+) -> list[_Found]:
+    """The entities with each name: those whose full name it is, else those it is short for."""
+    known: dict[tuple[int, int, bool], tuple[tuple[int, ...], int]] = {}
+    found = []
+    for one in names:
+        if isinstance(one, _Found):
+            found.append(one)
+            continue
+        upper = bool(capital[one.first] or capital[one.first : one.last].any())
+        key = one.low, one.high, upper
+        if key not in known:
+            known[key] = _with_best_form(graph.index, one, lower=not upper)
+        entities, form = known[key]
+        safe = form == FULL or (form == PLAIN and one.last - one.first > 1)
+        found.append(_Found(one.first, one.last, entities, safe))
+    return found
+
+
+def _with_best_form(index: Index, hit: NameHit, lower: bool) -> tuple[tuple[int, ...], int]:
+    """The entities whose name it is with the least left out, and in which form."""
+    if hit.high - hit.low == 1:
+        return (int(index.name_entities[hit.low]),), int(index.name_forms[hit.low]) % LOWER_CASE
+    forms = index.name_forms[hit.low : hit.high].tolist()
+    entities = index.name_entities[hit.low : hit.high].tolist()
+    rows = [
+        (form % LOWER_CASE, entity)
+        for form, entity in zip(forms, entities, strict=True)
+        if form >= LOWER_CASE or not lower
+    ]
+    best = min(rows)[0]
+    return tuple(dict.fromkeys(entity for form, entity in rows if form == best)), best
+
+
+def _verified(graph: Graph, tokens: Tokens, found: list[_Found], chosen: list[int]) -> list[_Found]:
+    """What is found, less what was chosen by its hash although its letters differ."""
+    spellings = _SPELLINGS.of(graph, {entity for entity in chosen if entity >= 0})
+    kept = []
+    for one, entity in zip(found, chosen, strict=True):
+        words = tokens.words[one.first : one.last]
+        if one.given or entity < 0 or _are_among(words, spellings[entity]):
+            kept.append(one)
+        elif others := tuple(other for other in one.entities if other != entity):
+            kept.append(one._replace(entities=others))
+    return kept
+
+
+def _are_among(words: list[str], spellings: frozenset[str]) -> bool:
+    *before, last = words
+    return " ".join(words) in spellings or " ".join([*before, without_ending(last)]) in spellings
+
+
 def _settle(graph: Graph, found: list[_Found], expected: set[int]) -> list[int]:
     """Which of its possible entities each name stands for; -1 for a name not to be believed."""
-    index = graph.index
     certain = expected | {one.entities[0] for one in found if one.safe and len(one.entities) == 1}
-    around = np.array(sorted(certain), dtype=np.int32)
-    everyone = {entity for one in found for entity in one.entities} | certain
-    types: dict[int, list[int]] = {}
-    for entity, class_ in _rows_of(graph, "entity_type", "class", everyone):
-        types.setdefault(entity, []).append(class_)
-    common = Counter(class_ for entity in certain for class_ in types.get(entity, ()))
-
-    def neighbours(entity: int) -> int:
-        row = index.neighbours[index.offsets[entity] : index.offsets[entity + 1]]
-        places = np.minimum(np.searchsorted(row, around), len(row) - 1)
-        return int((row[places] == around).sum()) if len(row) else 0
-
-    def worth(entity: int) -> tuple[bool, int, int, int, int]:
-        facts = index.label_offsets[index.offsets[[entity, entity + 1]]]
-        shared = max((common[class_] for class_ in types.get(entity, ())), default=0)
-        known = entity in expected
-        return known, neighbours(entity), shared, int(facts[1] - facts[0]), -entity
-
+    unclear = {entity for one in found if len(one.entities) > 1 for entity in one.entities}
+    company = _Company(graph, certain, unclear)
+    worths = expected.__contains__, company.neighbours, company.types, company.facts
     answers: dict[tuple[tuple[int, ...], bool], int] = {}
     for one in found:
         key = one.entities, one.safe
         if key not in answers:
-            best = max(one.entities, key=worth) if len(one.entities) > 1 else one.entities[0]
-            believed = one.safe or best in certain or neighbours(best) > 0
+            best = _best(one.entities, worths)
+            believed = one.safe or best in certain or company.neighbours(best) > 0
             answers[key] = best if believed else -1
     return [answers[one.entities, one.safe] for one in found]
 
 
-def _rows_of(
-    graph: Graph, table: str, column: str, entities: set[int]
-) -> Iterator[tuple[int, Any]]:
-    wanted = sorted(entities)
-    for at in range(0, len(wanted), 500):
-        some = ",".join(map(str, wanted[at : at + 500]))
-        yield from graph.store.db.execute(
-            f"SELECT entity, {column} FROM {table} WHERE entity IN ({some})"
-        )
+def _best(entities: Sequence[int], worths: Iterable[Callable[[int], int]]) -> int:
+    """The entity worth most; what is asked later only decides among equals, last of all the id."""
+    if len(entities) == 1:
+        return entities[0]
+    for worth in worths:
+        values = list(map(worth, entities))
+        most = max(values)
+        entities = [e for e, value in zip(entities, values, strict=True) if value == most]
+        if len(entities) == 1:
+            break
+    return min(entities)
+
+
+class _Company:
+    """What an entity has to do with those that a text names for certain."""
+
+    def __init__(self, graph: Graph, certain: set[int], unclear: set[int]) -> None:
+        self._graph = graph
+        self._certain = certain
+        self._unclear = unclear
+        self._around = np.array(sorted(certain), dtype=np.int32)
+
+    def neighbours(self, entity: int) -> int:
+        """How many of them are its neighbours."""
+        index = self._graph.index
+        row = index.neighbours[index.offsets[entity] : index.offsets[entity + 1]]
+        if len(row) <= _FEW:
+            return len(self._certain.intersection(row.tolist()))
+        places = np.minimum(np.searchsorted(row, self._around), len(row) - 1)
+        return int((row[places] == self._around).sum())
+
+    def types(self, entity: int) -> int:
+        """How many of them have its type; of several types, the one found most often."""
+        return max(map(self._common.__getitem__, self._types[entity]), default=0)
+
+    def facts(self, entity: int) -> int:
+        """How many facts it has, whoever they are about."""
+        index = self._graph.index
+        first, stop = index.offsets[entity], index.offsets[entity + 1]
+        return int(index.label_offsets[stop] - index.label_offsets[first])
+
+    @cached_property
+    def _types(self) -> dict[int, frozenset[int]]:
+        # Not before they are asked for: often neighbours tell enough.
+        return _TYPES.of(self._graph, self._certain | self._unclear)
+
+    @cached_property
+    def _common(self) -> Counter[int]:
+        return Counter(class_ for entity in self._certain for class_ in self._types[entity])
+
+
+class _Lately(Generic[T]):
+    """Something about entities, read from the file but for those that were asked for lately.
+
+    Most texts name some of the same. Threads may share it: at worst they read something twice.
+    """
+
+    def __init__(self, table: str, columns: str, values: Callable[..., Iterable[T]]) -> None:
+        self._table, self._columns, self._values = table, columns, values
+        self._known: WeakKeyDictionary[Graph, dict[int, frozenset[T]]] = WeakKeyDictionary()
+
+    def of(self, graph: Graph, entities: set[int], most: int = 1 << 16) -> dict[int, frozenset[T]]:
+        """The values of all rows of each entity."""
+        known = self._known.setdefault(graph, {})
+        # Another thread may empty it meanwhile, hence not "if entity in known".
+        found = {e: values for e in entities if (values := known.get(e)) is not None}
+        if len(found) < len(entities):
+            unknown = entities.difference(found)
+            read: dict[int, set[T]] = {entity: set() for entity in unknown}
+            for entity, *row in _rows_of(graph, self._table, self._columns, unknown):
+                read[entity].update(self._values(*row))
+            new = {entity: frozenset(values) for entity, values in read.items()}
+            if len(known) + len(new) > most:
+                known.clear()
+            known.update(new)
+            found.update(new)
+        return found
+
+
+def _rows_of(graph: Graph, table: str, columns: str, entities: Iterable[int]) -> sqlite3.Cursor:
+    # A statement that is always the same is prepared once; the ids come as one JSON list.
+    return graph.store.db.execute(
+        f"SELECT entity, {columns} FROM {table} WHERE entity IN (SELECT value FROM json_each(?))",
+        (json.dumps(sorted(entities)),),
+    )
+
+
+def _spellings(name: str, full: str) -> Iterator[str]:
+    yield full
+    for _, short in short_forms(name, full):
+        yield short
+
+
+_SPELLINGS: _Lately[str] = _Lately("name", "text, folded", _spellings)
+_TYPES: _Lately[int] = _Lately("entity_type", "class", lambda class_: (class_,))

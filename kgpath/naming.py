@@ -2,105 +2,109 @@
 
 Mentions say which stretch of a text is which entity; this asks the other way round, and softly:
 the text may shorten a name, inflect it or use its initials. The numbers are set by hand: 1 for a
-name in full, .93 for the part before a comma, .9 for initials, up to .85 for some of its words,
-weighed by rarity, and .15 less for what stands only within a longer name.
+name in full, .93 for the part before a comma, .9 for the initials of the best known entity that has
+them and less for others, up to .85 for some of its words, weighed by rarity, and .15 less for what
+stands only within a longer name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.mentions import NameHit, name_hits
-from kgpath.name_table import BEFORE_COMMA, LOWER_CASE, word_hashes
+from kgpath.mentions import name_hits
+from kgpath.name_table import BEFORE_COMMA, LOWER_CASE, rows_between, word_hashes
 from kgpath.text import Tokens, tokenize
-from kgpath.word_table import initials_key, similar_key
+from kgpath.word_table import initials_in, initials_key, similar_key
 
 if TYPE_CHECKING:
     from kgpath.graph import Graph
+    from kgpath.index import Index
 
+#: Entities, some of them more than once, and how clearly each is named.
+_Scores = tuple[NDArray[np.int32], NDArray[np.float64]]
+_NONE: _Scores = np.zeros(0, dtype=np.int32), np.zeros(0)
 IN_FULL, CUT_SHORT, INITIALS, SOME_WORDS, WITHIN_A_LONGER_NAME = 1.0, 0.93, 0.9, 0.85, 0.15
 
 
-def naming(graph: Graph, text: str) -> NDArray[np.float64]:
-    """A number for every entity: 1 if the text names it in full, 0 if nothing points to it."""
-    tokens = tokenize(text)
+def naming(graph: Graph, text: str, tokens: Tokens | None = None) -> NDArray[np.float64]:
+    """A number for every entity: 1 if the text names it in full, 0 if nothing points to it.
+
+    ``tokens`` are those of the text, if they are at hand.
+    """
+    tokens = tokenize(text) if tokens is None else tokens
+    found = [
+        _by_words(graph, tokens),
+        _by_initials(graph, text, tokens),
+        _by_name(graph, tokens),
+    ]
+    # Made last: what was found by words needs as much memory, but only for a moment.
     scores = np.zeros(graph.index.entities)
-    _by_words(graph, tokens, scores)
-    _by_initials(graph, text, tokens, scores)
-    _by_name(graph, tokens, scores)
+    for entities, values in found:
+        np.maximum.at(scores, entities, values)
     return scores
 
 
-def _by_words(graph: Graph, tokens: Tokens, scores: NDArray[np.float64]) -> None:
-    index = graph.index
+def _by_words(graph: Graph, tokens: Tokens) -> _Scores:
     words = dict.fromkeys(tokens.words)
-    keys = [*words, *dict.fromkeys(filter(None, map(similar_key, words)))]
-    spans = [(index.word_offsets[k], index.word_offsets[k + 1]) for k in _places(graph, keys)]
+    index = graph.index
+    spans = _postings(graph, [*words, *dict.fromkeys(filter(None, map(similar_key, words)))])
     if not spans:
-        return
-    rows = np.concatenate([index.word_rows[first:stop] for first, stop in spans])
-    weights = np.concatenate([index.word_weights[first:stop] for first, stop in spans])
+        return _NONE
+    rows = np.concatenate([index.word_rows[span] for span in spans])
+    weights = np.concatenate([index.word_weights[span] for span in spans])
     found = np.bincount(rows, weights=weights)
-    named = np.flatnonzero(found)
+    named = np.flatnonzero(found > 0)
     share = np.minimum(found[named] / index.word_totals[named], 1)
-    np.maximum.at(scores, index.word_entities[named], SOME_WORDS * share)
+    return index.word_entities[named], SOME_WORDS * share
 
 
-def _by_initials(graph: Graph, text: str, tokens: Tokens, scores: NDArray[np.float64]) -> None:
+def _by_initials(graph: Graph, text: str, tokens: Tokens) -> _Scores:
     index = graph.index
-    keys = [initials_key(letters) for letters in dict.fromkeys(initials_in(text, tokens))]
-    for place in _places(graph, keys):
-        rows = index.word_rows[index.word_offsets[place] : index.word_offsets[place + 1]]
-        np.maximum.at(scores, index.word_entities[rows], INITIALS)
+    letters = dict.fromkeys(letters for letters, _, _ in initials_in(text, tokens))
+    spans = _postings(graph, [initials_key(some) for some in letters])
+    if not spans:
+        return _NONE
+    groups = [index.word_entities[index.word_rows[span]] for span in spans]
+    return np.concatenate(groups), np.concatenate(
+        [_prominence(index, g) for g in groups]
+    ) * INITIALS
 
 
-def _by_name(graph: Graph, tokens: Tokens, scores: NDArray[np.float64]) -> None:
-    index = graph.index
+def _prominence(index: Index, entities: NDArray[np.int32]) -> NDArray[np.float64]:
+    """How well known each of some entities is: 1 for the one with the most facts."""
+    facts = (
+        index.label_offsets[index.offsets[entities + 1]]
+        - index.label_offsets[index.offsets[entities]]
+    )
+    known = np.log1p(facts)
+    return np.asarray(known / known.max())
+
+
+def _by_name(graph: Graph, tokens: Tokens) -> _Scores:
     hits = list(name_hits(graph, tokens))
-    for hit in hits:
-        rows = slice(hit.low, hit.high)
-        cut = index.name_forms[rows] % LOWER_CASE == BEFORE_COMMA
-        score = np.where(cut, CUT_SHORT, IN_FULL)
-        if any(_within(hit, other) for other in hits):
-            score -= WITHIN_A_LONGER_NAME
-        np.maximum.at(scores, index.name_entities[rows], score)
+    if not hits:
+        return _NONE
+    first, last, low, high = np.array(hits, dtype=np.int64).T
+    # How far the names reach that begin at each token, and those that begin before it.
+    reach = np.zeros(len(tokens) + 1, dtype=np.int64)
+    np.maximum.at(reach, first + 1, last)
+    within = (np.maximum.accumulate(reach)[first] >= last) | (reach[first + 1] > last)
+    rows = rows_between(low, high)
+    cut = graph.index.name_forms[rows] % LOWER_CASE == BEFORE_COMMA
+    less = np.repeat(np.where(within, WITHIN_A_LONGER_NAME, 0.0), high - low)
+    return graph.index.name_entities[rows], np.where(cut, CUT_SHORT, IN_FULL) - less
 
 
-def initials_in(text: str, tokens: Tokens) -> Iterator[str]:
-    """Words in capitals, and single capitals in a row with dots: "UK", "U.S.", "J. R. R."."""
-    run, end = "", -1
-    for start, stop in zip(tokens.starts, tokens.ends, strict=True):
-        surface = text[start:stop]
-        if len(surface) == 1 and surface.isupper():
-            joined = run and text[end:start].strip() == "."
-            if not joined and len(run) > 1:
-                yield run.lower()
-            run = run + surface if joined else surface
-            end = stop
-            continue
-        if len(run) > 1:
-            yield run.lower()
-        run = ""
-        if 2 <= len(surface) <= 5 and surface.isupper():
-            yield surface.lower()
-    if len(run) > 1:
-        yield run.lower()
-
-
-def _places(graph: Graph, keys: list[str]) -> list[int]:
-    """Where the keys that are known stand in the table of words."""
-    table = graph.index.word_keys
-    if not len(table) or not keys:
+def _postings(graph: Graph, keys: list[str]) -> list[slice]:
+    """Where the postings of the keys that are known stand in the table of words."""
+    index = graph.index
+    if not len(index.word_keys) or not keys:
         return []
     hashes = word_hashes(keys)
-    places = np.minimum(np.searchsorted(table, hashes), len(table) - 1)
-    return [int(place) for place in places[table[places] == hashes]]
-
-
-def _within(hit: NameHit, other: NameHit) -> bool:
-    inside = other.first <= hit.first and hit.last <= other.last
-    return inside and other.last - other.first > hit.last - hit.first
+    places = np.searchsorted(index.word_keys, hashes)
+    places = places[index.word_keys.take(places, mode="clip") == hashes]
+    firsts, stops = index.word_offsets[places], index.word_offsets[places + 1]
+    return list(map(slice, firsts.tolist(), stops.tolist()))

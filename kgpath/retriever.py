@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.answer import DOUBTFUL, NONE, Answer, Answers, quotes_of, support_of
-from kgpath.candidates import LIMIT, candidates_for
+from kgpath.candidates import LIMIT, Candidates, candidates_for
 from kgpath.context import Context
 from kgpath.errors import BadOption
 from kgpath.features import PathFeatures
@@ -67,9 +67,12 @@ class Retriever:
 
     def rank(self, context: Context, head: Entity, tail: Entity) -> Ranked:
         """The candidates for a question, scored."""
-        found = candidates_for(context, head, tail, self.options, self.limit)
-        features = PathFeatures(context, found)
-        return ranked(self.ranker, features)
+        found = self.candidates(context, head, tail)
+        return ranked(self.ranker, PathFeatures(context, found))
+
+    def candidates(self, context: Context, head: Entity, tail: Entity) -> Candidates:
+        """The paths that are ranked for a question."""
+        return candidates_for(context, head, tail, self.options, self.limit)
 
     def query(self, head: Entity, tail: Entity, context: Context, k: int = 5) -> Answers:
         """The ``k`` best paths, explained."""

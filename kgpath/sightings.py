@@ -6,6 +6,7 @@ the text may mean them. It is less strict: a path would not lead there by chance
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -104,12 +105,18 @@ def _some_words(
         sum(
             rarity[word] * places[word][0]
             for word in known
-            if any(abs(at - place) <= reach for at in places[word][1])
+            if _is_near(places[word][1], place, reach)
         )
         for place in places[rarest][1][:MOST_PLACES]
     )
     total = sum(rarity[word] for word in words)
     return [(place, place + 1) for place in places[rarest][1]], share / total if total else 0.0
+
+
+def _is_near(places: list[int], place: int, reach: int) -> bool:
+    """Whether one of some ascending places is within reach."""
+    at = bisect_left(places, place - reach)
+    return at < len(places) and places[at] <= place + reach
 
 
 def _forms_of(context: Context, word: str) -> tuple[float, list[int]]:

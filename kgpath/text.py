@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import re
+import sys
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 _ASCII_FOLD = {code: chr(code).lower() if chr(code).isalnum() else " " for code in range(128)} | {
     ord("'"): None,
@@ -26,6 +33,8 @@ def fold(name: str) -> str:
     True
     """
     if name.isascii():
+        if name.isalnum():  # as single words are
+            return name.lower()
         return " ".join(name.translate(_ASCII_FOLD).split()) or " ".join(name.split())
     # Folding case can bring back composed letters, and composed letters can hide an apostrophe.
     letters = unicodedata.normalize("NFKD", name.translate(_APOSTROPHES)).casefold()
@@ -126,6 +135,7 @@ def first_sentence(text: str, limit: int = 300) -> str:
 
 
 _JOINTS = frozenset("'’ʼ`´")
+_OTHER, _LETTER, _JOINT, _ACCENT = range(1, 5)
 
 
 @dataclass(frozen=True)
@@ -151,27 +161,57 @@ def tokenize(text: str) -> Tokens:
     """
     import numpy as np
 
-    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    # What kind each character is, asked once for each that occurs.
-    is_letter = np.zeros(int(codes.max(initial=0)) + 1, dtype=np.bool_)
-    is_joint = is_letter.copy()
-    is_letter[codes] = True
-    for code in np.flatnonzero(is_letter).tolist():
-        is_letter[code] = chr(code).isalnum()
-        is_joint[code] = chr(code) in _JOINTS
-    letter, joint = is_letter[codes], is_joint[codes]
-    accent = (codes >= 0x300) & (codes <= 0x36F)
-    inside = np.zeros(len(codes) + 2, dtype=np.bool_)  # one more on either side
-    inside[1:-1] = letter
-    if accent.any():  # a run of them belongs to the letter before
-        for place in np.flatnonzero(accent).tolist():
-            inside[place + 1] = inside[place]
-    inside[1:-1] |= joint & inside[:-2] & np.append(letter[1:], False)
-    starts = np.flatnonzero(inside[1:] & ~inside[:-1]).tolist()
-    ends = np.flatnonzero(inside[:-1] & ~inside[1:]).tolist()
-    surfaces = [text[start:end] for start, end in zip(starts, ends, strict=True)]
-    folded = {surface: fold(surface) for surface in set(surfaces)}
-    return Tokens([folded[surface] for surface in surfaces], starts, ends)
+    # With a space on either side, so that every character has one before and one after it.
+    codes = np.frombuffer(f" {text} ".encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    kind = _kinds(codes)
+    inside = kind == _LETTER
+    marks = np.flatnonzero(kind > _LETTER)
+    if len(marks):
+        for place in marks[kind[marks] == _ACCENT].tolist():  # it belongs to what is before
+            inside[place] = inside[place - 1]
+        joints = marks[kind[marks] == _JOINT]
+        inside[joints] = inside[joints - 1] & (kind[joints + 1] == _LETTER)
+    edges = np.flatnonzero(inside[1:] != inside[:-1])
+    starts, ends = edges[::2].tolist(), edges[1::2].tolist()
+    # Most words are plain letters and digits: it is enough to write them small, all at once.
+    # İ is the only character that becomes two by that.
+    small = text.replace("İ", "i").lower()
+    words = list(map(small.__getitem__, map(slice, starts, ends)))
+    others = np.flatnonzero(inside & ((codes > 127) | (kind > _LETTER))) - 1
+    for word in set((np.searchsorted(edges[::2], others, side="right") - 1).tolist()):
+        words[word] = _folded(text[starts[word] : ends[word]])
+    return Tokens(words, starts, ends)
+
+
+def _kinds(codes: NDArray[np.uint32]) -> NDArray[np.uint8]:
+    """What each character is to the tokenizer, asked once for each that ever occurs."""
+    table = _kind_table()
+    kinds = table[codes]
+    if not kinds.all():
+        for code in set(codes[kinds == 0].tolist()):
+            table[code] = _kind(chr(code))
+        kinds = table[codes]
+    return kinds
+
+
+@cache
+def _kind_table() -> NDArray[np.uint8]:
+    import numpy as np
+
+    return np.zeros(sys.maxunicode + 1, dtype=np.uint8)  # takes memory only where it is written
+
+
+def _kind(character: str) -> int:
+    if character.isalnum():
+        return _LETTER
+    if character in _JOINTS:
+        return _JOINT
+    return _ACCENT if "\u0300" <= character <= "\u036f" else _OTHER
+
+
+@lru_cache(maxsize=1 << 16)
+def _folded(word: str) -> str:
+    return fold(word)  # texts use the same words again and again
 
 
 def windows(spans: Iterable[tuple[int, int]], size: int, length: int) -> list[tuple[int, int]]:

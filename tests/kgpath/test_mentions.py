@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import re
+import weakref
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import kgpath
+from kgpath import mentions as mentions_module
+from kgpath import name_table as name_table_module
 from kgpath.datasets.sample_files import FOLDER
 from kgpath.mentions import Link, context_window
-from kgpath.name_table import BEFORE_COMMA, PLAIN, forms, name_table, short_forms
+from kgpath.name_table import (
+    BEFORE_COMMA,
+    LONGEST,
+    PLAIN,
+    WordGroups,
+    forms,
+    name_table,
+    short_forms,
+    without_ending,
+)
 from kgpath.text import first_sentence, fold, sentence_spans, tokenize, windows
 
 
@@ -93,6 +107,45 @@ def test_supplied_links_are_taken_as_they_are(places) -> None:
     ]
 
 
+def test_a_link_without_any_letter_names_nothing(places) -> None:
+    links = [Link(places.entity("ex:us").id, "–")]
+    assert named(places, "York – a town.", links=links) == [("York", "york")]
+
+
+def test_another_word_with_the_same_hash_is_not_the_name(places, monkeypatch) -> None:
+    known = name_table_module._KNOWN
+    monkeypatch.setitem(known, "zork", known["york"])
+    monkeypatch.setitem(known, "cabino", known["casino"])
+    assert named(places, "From Zork to York.") == [("York", "york")]
+    assert named(places, "Cabino Royale, Casino Royale; Ian Fleming.") == [
+        ("Casino Royale", "novel"),
+        ("Ian Fleming", "fleming"),
+    ]
+
+
+def test_each_graph_remembers_its_own_entities_and_not_for_ever(places, build_graph) -> None:
+    assert named(places, "Abilene, Texas") == [("Abilene, Texas", "abilene")]
+    other = build_graph('ex:a rdfs:label "Abba" ; ex:in ex:b . ex:b rdfs:label "Bern, Ohio" .')
+    assert named(other, "Abba in Bern") == [("Abba", "a"), ("Bern", "b")]
+    spellings = mentions_module._SPELLINGS
+    everyone = set(range(len(places)))
+    at_once = spellings.of(places, everyone)
+    spellings._known.pop(places)
+    one_by_one = {e: spellings.of(places, {e}, most=2)[e] for e in [*everyone, *everyone]}
+    assert at_once == one_by_one
+    assert len(spellings._known[places]) <= 2
+
+
+def test_what_is_remembered_does_not_keep_a_graph_open(places) -> None:
+    graph = kgpath.open(places.path)
+    assert named(graph, "York") == [("York", "york")]
+    graph.close()
+    gone = weakref.ref(graph)
+    del graph
+    gc.collect()
+    assert gone() is None
+
+
 def test_both_ends_of_every_sample_query_are_found_in_its_text(sample) -> None:
     for line in (FOLDER / "documents.jsonl").read_text().splitlines():
         query = json.loads(line)
@@ -156,3 +209,36 @@ def test_the_table_holds_every_form_of_a_name() -> None:
     assert table.hashes.tolist() == sorted(table.hashes.tolist())
     both = np.flatnonzero(np.diff(table.hashes.astype(object)) == 0)
     assert table.entities[[*both, *(both + 1)]].tolist() == [3, 7]
+
+
+@given(
+    st.lists(st.sampled_from(["rivers", "river", "kwai", "the", "2010"]), max_size=14),
+    st.lists(st.sampled_from(["rivers", "river kwai", "kwai river river", "the the", "2010"])),
+    st.data(),
+)
+def test_word_groups_are_looked_up_as_one_by_one(words, names, data) -> None:
+    table = name_table((0, name, name) for name in names)
+    starts = sorted(data.draw(st.sets(st.sampled_from(range(len(words))))) if words else [])
+    alone = [words[start] != "the" for start in starts]
+    expected = []
+    for size in range(1, LONGEST + 1):
+        for ending in False, True:
+            for start, may in zip(starts, alone, strict=True):
+                group = words[start : start + size]
+                short = [*group[:-1], without_ending(group[-1])]
+                if len(group) < size or (short == group if ending else size == 1 and not may):
+                    continue
+                rows = names.count(" ".join(short if ending else group))
+                if rows:
+                    expected.append((start, start + size, rows))
+    found = list(WordGroups(words).lookup(table.hashes, np.array(starts, int), np.array(alone)))
+    assert [(hit.first, hit.last, hit.high - hit.low) for hit in found] == expected
+
+
+def test_the_memory_for_words_is_bounded() -> None:
+    known = name_table_module._Known()
+    first = known["rivers"]
+    for number in range(1 << 16):
+        known[str(number)]
+    assert 0 < len(known) < 1 << 16
+    assert known["rivers"] == first == known["rivers"][:8] + known["river"][:8]

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import json
+
+import numpy as np
 import pytest
 
-from kgpath.naming import initials_in, naming
+from kgpath.datasets.sample_files import FOLDER
+from kgpath.mentions import name_hits
+from kgpath.name_table import BEFORE_COMMA, LOWER_CASE
+from kgpath.naming import _by_name, naming
 from kgpath.text import tokenize
+from kgpath.word_table import initials_in, initials_of
 
 
 @pytest.fixture
@@ -63,7 +70,27 @@ def test_rare_words_weigh_more_and_nothing_points_to_the_rest(graph) -> None:
 
 def test_initials() -> None:
     text = "The UK, U.S. and J. R. R. Tolkien of NATO; a B test. A I"
-    assert list(initials_in(text, tokenize(text))) == ["uk", "us", "jrr", "nato"]
+    tokens = tokenize(text)
+    found = list(initials_in(text, tokens))
+    assert [letters for letters, _, _ in found] == ["uk", "us", "jrr", "nato"]
+    # Each with the tokens that it is made of.
+    assert [tokens.words[first:last] for _, first, last in found] == [
+        ["uk"], ["u", "s"], ["j", "r", "r"], ["nato"]
+    ]  # fmt: skip
+    assert initials_of(["bank", "of", "england"]) == "be"
+    assert initials_of(["of", "mice"]) == ""
+
+
+def test_of_entities_with_the_same_initials_the_best_known_is_meant(build_graph) -> None:
+    graph = build_graph(
+        """
+        ex:us rdfs:label "United States" ; ex:near ex:a, ex:b, ex:c .
+        ex:song rdfs:label "Uptown Song" ; ex:near ex:a .
+        """
+    )
+    found = scores(graph, "a U.S. film")
+    assert found["us"] == pytest.approx(0.9)
+    assert found["song"] == pytest.approx(0.9 / 2)  # log 2 / log 4
 
 
 def test_a_score_lies_between_0_and_1_and_a_full_name_has_1(sample) -> None:
@@ -72,3 +99,37 @@ def test_a_score_lies_between_0_and_1_and_a_full_name_has_1(sample) -> None:
         assert found.min() >= 0 and found.max() <= 1
         label = sample.entity(entity).label
         assert found[entity] == 1 or label.isdigit() or len(label.split()) > 8, label
+
+
+def test_a_name_within_a_longer_one_counts_less(sample) -> None:
+    texts = map(json.loads, (FOLDER / "documents.jsonl").read_text().splitlines())
+    for text in {one["document"] for one in texts}:
+        tokens = tokenize(text)
+        hits = list(name_hits(sample, tokens))
+        expected = [
+            (entity, (0.93 if form % LOWER_CASE == BEFORE_COMMA else 1.0) - 0.15 * within)
+            for hit in hits
+            for within in [
+                any(
+                    other.first <= hit.first
+                    and hit.last <= other.last
+                    and other.last - other.first > hit.last - hit.first
+                    for other in hits
+                )
+            ]
+            for entity, form in zip(
+                sample.index.name_entities[hit.low : hit.high].tolist(),
+                sample.index.name_forms[hit.low : hit.high].tolist(),
+                strict=True,
+            )
+        ]
+        entities, values = _by_name(sample, tokens)
+        assert list(zip(entities.tolist(), values.tolist(), strict=True)) == expected
+
+
+def test_a_long_text_is_read_in_no_more_than_its_share_of_time_and_memory(graph) -> None:
+    # 40,000 names: each compared with each other one would take minutes, or gigabytes.
+    found = naming(graph, "Casino Royale. Italy " * 20_000)
+    assert np.flatnonzero(found == 1).tolist() == sorted(
+        graph.entity(name).id for name in ("ex:film", "ex:italy")
+    )

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import sys
 import unicodedata
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from kgpath.text import entity_label, first_sentence, fold, local_name, relation_label
+from kgpath.text import (
+    entity_label,
+    first_sentence,
+    fold,
+    local_name,
+    relation_label,
+    tokenize,
+)
 
 DBR = "http://dbpedia.org/resource/"
 
@@ -51,6 +59,28 @@ def test_names_that_people_take_for_the_same_fold_alike(one: str, other: str) ->
 @pytest.mark.parametrize("name", ["!!!", "☆", "'", "¿?"])
 def test_a_name_of_symbols_alone_is_kept(name: str) -> None:
     assert fold(f" {name} ") == name
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Ocean's ’Eleven’", ["oceans", "eleven"]),
+        ("l'e\u0301te\u0301's", ["letes"]),
+        ("\u0301a 'b c'", ["a", "b", "c"]),
+        ("\U0001f3ac𝔄\ud800x", ["a", "x"]),
+        ("İstanbul AND İzmir’s ÇOK", ["istanbul", "and", "izmirs", "cok"]),
+        ("", []),
+    ],
+)
+def test_tokens(text: str, words: list[str]) -> None:
+    assert tokenize(text).words == words
+    assert tokenize(text).words == words  # also when all its characters are known
+
+
+def test_writing_small_moves_no_letter() -> None:
+    # Else the tokenizer would cut words at the wrong places.
+    grows = [code for code in range(sys.maxunicode + 1) if len(chr(code).lower()) != 1]
+    assert list(map(chr, grows)) == ["İ"]
 
 
 TEXTS = st.lists(
