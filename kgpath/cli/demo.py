@@ -17,10 +17,12 @@ def demo(
 ) -> None:
     """Build the sample film graph and walk through what kgpath can do.
 
+    Two of the sample's texts and its questions are written beside the graph file.
+
     Example: kgpath demo
     """
-    from kgpath.cli import build, look, paths
-    from kgpath.datasets.sample_files import sample_files
+    from kgpath.cli import build, look, paths, query
+    from kgpath.datasets.sample_files import sample_files, sample_questions, sample_text
 
     out = console()
     name = Path(output).name
@@ -34,11 +36,21 @@ def demo(
     look.find(output, "casino roy", limit=5)
     step(f'show {name} "Daniel Craig"')
     look.show(output, "Daniel Craig", limit=4)
-    step(f'paths {name} "Roger Moore" "Daniel Craig" --max-hops 2')
-    paths.paths(output, "Roger Moore", "Daniel Craig", max_hops=2)
+    step(f'paths {name} "Emma Stone" "Andrew Garfield" --max-hops 3 --limit 5')
+    paths.paths(output, "Emma Stone", "Andrew Garfield", max_hops=3, limit=5)
+    for news, number in (("casting-news.txt", "sample-03"), ("oscar-news.txt", "sample-02")):
+        file = Path(output).with_name(news)
+        file.write_text(sample_text(number), encoding="utf-8")
+        step(f'query {name} "Emma Stone" "Andrew Garfield" --context {news} -k 2')
+        query.query(output, "Emma Stone", "Andrew Garfield", context=str(file), k=2)
+    questions = Path(output).with_name("questions.jsonl")
+    questions.write_bytes(sample_questions().read_bytes())
     step(f"info {name}")
     look.info(output, top=5)
-    note(f"\n{output} is yours to explore. Next: kgpath --help")
+    note(
+        f"\n{output} is yours to explore, with two texts and {questions.name} beside it. "
+        f"Next: kgpath evaluate {name} {questions.name}, or kgpath --help"
+    )
 
 
 COMMANDS = (demo,)

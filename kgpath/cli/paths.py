@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kgpath.cli.output import AsJson, GraphFile, note, print_json, print_table, progress
+from kgpath.cli.texts import ContextFile, Encoding, Text, read_text
 
 if TYPE_CHECKING:
     from kgpath.finder import PathOptions
@@ -28,7 +29,9 @@ def paths(
     cost: Annotated[
         str, typer.Option(help="For top: degree, rarity, mention; 'degree + 0.5*mention'.")
     ] = "degree",
-    text: Annotated[str, typer.Option(help="For the cost 'mention': the text itself.")] = "",
+    context: ContextFile = None,
+    text: Text = None,
+    encoding: Encoding = "utf-8",
     seed: Annotated[int, typer.Option(help="For sample and random-walk.")] = 0,
     keep: Annotated[list[str] | None, typer.Option(help="Only over these relations.")] = None,
     drop: Annotated[list[str] | None, typer.Option(help="Not over these relations.")] = None,
@@ -65,8 +68,9 @@ def paths(
         raise typer.BadParameter("name a HEAD and a TAIL, or a file of --pairs")
     if sum((json, table, dot)) > 1:
         raise typer.BadParameter("--json, --table and --dot exclude each other")
+    words = read_text(context, text, encoding) or ""
     options = PathOptions(
-        max_hops=max_hops, strategy=strategy, limit=limit or None, seed=seed, cost=cost, text=text,
+        max_hops=max_hops, strategy=strategy, limit=limit or None, seed=seed, cost=cost, text=words,
         keep=tuple(keep or ()), drop=tuple(drop or ()), types=tuple(types or ()), hub_cap=hub_cap,
         exclude=tuple(exclude or ()), through=tuple(through or ()), budget=budget,
     )  # fmt: skip

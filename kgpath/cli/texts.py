@@ -9,9 +9,9 @@ from typing import Annotated
 import typer
 
 ContextFile = Annotated[
-    str | None, typer.Option("--context", help="The text: a file, or - for standard input.")
+    str | None, typer.Option("--context", help="A text: a file, or - for standard input.")
 ]
-Text = Annotated[str | None, typer.Option("--text", help="The text itself.")]
+Text = Annotated[str | None, typer.Option("--text", help="A text itself.")]
 Encoding = Annotated[str, typer.Option(help="Encoding of the --context file.")]
 
 
