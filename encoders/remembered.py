@@ -37,7 +37,7 @@ class Remembered:
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """A row for each text."""
-        prefix = hashlib.blake2b(self.identity.encode(), digest_size=16)
+        prefix = hashlib.blake2b(f"{self.identity}\0".encode(), digest_size=16)
         keys = []
         for text in texts:
             digest = prefix.copy()
@@ -45,13 +45,16 @@ class Remembered:
             keys.append(digest.digest())
         with self._lock:
             self._recall({key for key in keys if key not in self._known})
-            missing = {k: t for k, t in zip(keys, texts, strict=True) if k not in self._known}
+            rows = {key: self._known[key] for key in keys if key in self._known}
+            missing = {k: t for k, t in zip(keys, texts, strict=True) if k not in rows}
             if missing:
-                rows = self.encoder.encode(list(missing.values())).astype(np.float16)
-                self._keep(dict(zip(missing, rows, strict=True)))
+                made = self.encoder.encode(list(missing.values())).astype(np.float16)
+                new = dict(zip(missing, made, strict=True))
+                self._keep(new)
+                rows |= new
             if not keys:
                 return self.encoder.encode([])
-            return np.stack([self._known[key] for key in keys]).astype(np.float32)
+            return np.stack([rows[key] for key in keys]).astype(np.float32)
 
     def _recall(self, keys: Iterable[bytes]) -> None:
         """Bring vectors from the disk into memory."""
@@ -59,7 +62,10 @@ class Remembered:
         if db is None:
             return
         for key in keys:
-            row = db.execute("SELECT numbers FROM vector WHERE key = ?", (key,)).fetchone()
+            try:
+                row = db.execute("SELECT numbers FROM vector WHERE key = ?", (key,)).fetchone()
+            except sqlite3.Error:
+                return  # damaged: what it held is made anew
             if row:
                 self._known[key] = np.frombuffer(row[0], dtype=np.float16)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, cast
@@ -30,6 +31,7 @@ class WordVectors:
     @property
     def identity(self) -> str:
         """What the vectors depend on, besides the text."""
+        _check(self.path)
         about = self.path.stat()
         return f"word vectors {self.path.absolute()} {about.st_size} {about.st_mtime_ns}"
 
@@ -51,14 +53,18 @@ class WordVectors:
         return vectors
 
 
-def _read(path: Path) -> tuple[dict[str, int], NDArray[np.float32]]:
-    if not path.exists():
+def _check(path: Path) -> None:
+    if not path.exists() or path.is_dir():
         raise BadSource(f"There is no file {path} of word vectors.")
+
+
+def _read(path: Path) -> tuple[dict[str, int], NDArray[np.float32]]:
+    _check(path)
     plain = path.with_suffix("") if path.suffix == ".gz" else path
     try:
         with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as file:
             words, table = (_binary if plain.suffix == ".bin" else _text)(cast(IO[bytes], file))
-    except (ValueError, EOFError, gzip.BadGzipFile) as error:
+    except (ValueError, EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise BadSource(
             f"{path} does not hold word vectors ({error}). Expected: a word and its numbers a "
             "line, or word2vec's .bin."
@@ -67,8 +73,9 @@ def _read(path: Path) -> tuple[dict[str, int], NDArray[np.float32]]:
         raise BadSource(f"{path} holds vectors that are not finite numbers.")
     rows: dict[str, int] = {}
     for row, word in enumerate(words):
-        folded = fold(word.decode("utf-8", "replace"))
-        if folded and " " not in folded:
+        spelled = word.decode("utf-8", "replace")
+        folded = fold(spelled)
+        if folded and " " not in folded and not spelled.startswith("<"):  # no "</s>"
             rows.setdefault(folded, row)
     if not rows:
         raise BadSource(f"{path} holds no word vectors.")

@@ -116,7 +116,9 @@ def _filled_up(found: Found, others: Found, limit: int) -> Found:
     lengths = np.concatenate([found.lengths, others.lengths])
     _, first = np.unique(np.hstack([vertices, labels]), axis=0, return_index=True)
     kept = np.sort(first)[:limit]
-    truncated = "" if not others.truncated and len(first) <= limit else found.truncated
+    truncated = ""
+    if others.truncated or len(first) > limit:
+        truncated = "budget" if "budget" in (found.truncated, others.truncated) else "limit"
     return Found(vertices[kept], lengths[kept], labels[kept], truncated=truncated)
 
 

@@ -103,7 +103,12 @@ def _closest(
     here = seen.offsets[one[fact]] + np.arange(len(fact)) - begun[fact]
     keys = np.repeat(np.arange(len(numbers)), numbers) * (length + 1) + seen.first
     after = np.searchsorted(keys, other[fact] * (length + 1) + seen.first[here], side="right")
-    before = after - 1
+    # Of those that begin before, the one that reaches farthest: names may hold each other.
+    ends = np.repeat(np.arange(len(numbers)), numbers) * (length + 1) + seen.last
+    farthest = np.maximum.accumulate(
+        np.where(ends == np.maximum.accumulate(ends), np.arange(len(ends)), 0)
+    )
+    before = np.where(after > 0, farthest[after - 1], -1)
     fact, here = np.concatenate([fact, fact]), np.concatenate([here, here])
     there = np.concatenate([before, after])
     inside = (there >= seen.offsets[other[fact]]) & (there < seen.offsets[other[fact] + 1])
@@ -141,9 +146,9 @@ def _told(
     rarity = np.array([names.rarity[word] for word in numbers])
     strength, offsets, places = _words_in(context, list(numbers))
     # One row for each word of each spelling of each fact's relation.
-    spelling_of_fact, fact_of_spelling = _expand(np.array(spelling_counts), relation_of)
-    row, spelling = _expand(np.array(spelling_sizes), spelling_of_fact)
-    word = np.array(word_rows, dtype=np.int64)[row]
+    spelling_of_fact, fact_of_spelling = _expand(_whole(spelling_counts), relation_of)
+    row, spelling = _expand(_whole(spelling_sizes), spelling_of_fact)
+    word = _whole(word_rows)[row]
     fact = fact_of_spelling[spelling]
     away = _distance(offsets, places, word, first[fact], last[fact], len(context.tokens))
     total = np.bincount(spelling, rarity[word], len(spelling_of_fact))
@@ -155,6 +160,10 @@ def _told(
     np.maximum.at(words, fact_of_spelling, share)
     np.maximum.at(near, fact_of_spelling, close)
     return words, near
+
+
+def _whole(numbers: list[int]) -> Places:
+    return np.array(numbers, dtype=np.int64)  # also where there are none
 
 
 def _expand(sizes: Places, chosen: Places) -> tuple[Places, Places]:

@@ -93,5 +93,6 @@ class KnowledgeGraph(Graph):
         from kgpath.finder import PathOptions
         from kgpath.retriever import propose_pairs
 
-        entities = [self.entity(name) for name in given]
-        return propose_pairs(self.context(text), entities, PathOptions(**options))
+        context = self.context(text)
+        entities = [self.entity_in(context, name) for name in given]
+        return propose_pairs(context, entities, PathOptions(**options))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import io
 import json
 import sys
+import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -57,7 +59,7 @@ class QueryFile:
             try:
                 data = json.loads(line)
                 query = query_of(data, number)
-            except ValueError as error:
+            except (ValueError, RecursionError) as error:
                 self.problems.append(f"{self.name}:{number}: {error}")
                 continue
             self.ignored.update(key for key in data if key not in FIELDS)
@@ -74,12 +76,15 @@ def query_of(data: Any, line: int = 0) -> Query:
     paths = data.get("paths") or ([data["path"]] if data.get("path") else [])
     if not paths:
         raise ValueError("no path: give the true one as path, or several as paths")
+    if not isinstance(paths, list):
+        raise ValueError("paths is not a list of paths")
     for path in paths:
         _check_path(path, data["head"], data["tail"])
     if data["head"] == data["tail"]:
         raise ValueError(f"head and tail are the same: {data['head']}")
+    name = data.get("id")
     return Query(
-        str(data.get("id") or f"line {line}"),
+        f"line {line}" if name in (None, "") else str(name),
         data["head"],
         data["tail"],
         data["document"],
@@ -103,7 +108,7 @@ def _check_path(path: Any, head: str, tail: str) -> None:
 
 
 def _links(links: Any) -> Iterator[tuple[str, str]]:
-    for link in links:
+    for link in links if isinstance(links, list) else [links]:
         if not isinstance(link, dict) or not _is_text(link.get("entity")):
             raise ValueError('a link is an object: {"entity": IRI, "words": "as in the text"}')
         words = link.get("words")
@@ -114,13 +119,14 @@ def _links(links: Any) -> Iterator[tuple[str, str]]:
 
 
 def _lines(path: str | FilePath) -> Iterator[str]:
-    if str(path) == "-":
-        yield from sys.stdin
-        return
     file = FilePath(path)
     opened: Any = {".gz": gzip.open, ".bz2": bz2.open}.get(file.suffix, open)
     try:
-        with opened(file, "rt", encoding="utf-8") as lines:
+        # A mark at the beginning belongs to the encoding, not to the first line.
+        if str(path) == "-":
+            yield from io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8-sig")
+            return
+        with opened(file, "rt", encoding="utf-8-sig") as lines:
             yield from lines
     except FileNotFoundError:
         raise BadSource(f"There is no file {path}.") from None
@@ -128,5 +134,7 @@ def _lines(path: str | FilePath) -> Iterator[str]:
         raise BadSource(
             f"{path} is not UTF-8 text ({error.reason}). Convert it with iconv."
         ) from error
-    except (EOFError, gzip.BadGzipFile) as error:
+    except (EOFError, OSError, zlib.error) as error:
+        if getattr(error, "errno", None) is not None:
+            raise  # the system says what is wrong
         raise BadSource(f"{path} is damaged ({error}). Fetch it again.") from error

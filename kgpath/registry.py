@@ -80,9 +80,8 @@ class Registry:
         ``make("tfidf-cosine(range=window)")``; ``options`` count only where the plug-in has them
         and the name does not say otherwise.
         """
-        name = choice if isinstance(choice, str) else ""
-        if name:
-            name, said = parse_choice(name)
+        if isinstance(choice, str):
+            name, said = parse_choice(choice)
             choice = self.load(name)
         elif not isinstance(choice, type):
             return choice
@@ -93,7 +92,11 @@ class Registry:
             if option not in known:
                 has = f"it has: {', '.join(known)}" if known else "it has none"
                 raise BadOption(f"{name} has no option {option!r}; {has}.")
-        return choice(**{k: v for k, v in options.items() if k in known} | said)
+        given = {k: v for k, v in options.items() if k in known} | said
+        needed = [option for option in known if known[option] and option not in given]
+        if needed:
+            raise BadOption(f"{name} needs {', '.join(needed)}: {name}({needed[0]}=…)")
+        return choice(**given)
 
     def _all(self) -> dict[str, Entry]:
         if self._entries is None:
@@ -143,9 +146,11 @@ def _value(text: str) -> Any:
     return {"true": True, "false": False}.get(text.lower(), text)
 
 
-def _parameters(factory: Any) -> list[str]:
+def _parameters(factory: Any) -> dict[str, bool]:
+    """The options of a plug-in, and whether it cannot do without."""
     kinds = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
-    return [p.name for p in inspect.signature(factory).parameters.values() if p.kind in kinds]
+    parameters = inspect.signature(factory).parameters.values()
+    return {p.name: p.default is p.empty for p in parameters if p.kind in kinds}
 
 
 class TextEncoder(Protocol):

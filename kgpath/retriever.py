@@ -100,7 +100,8 @@ class Retriever:
         """Why there is no good answer: no path in the graph, or none that this text tells."""
         head, tail, hops = answers.head, answers.tail, self.options.max_hops
         if not answers.candidates:
-            said = f"The graph has no path of at most {hops} hops between {head} and {tail}"
+            most = "1 hop" if hops == 1 else f"{hops} hops"
+            said = f"The graph has no path of at most {most} between {head} and {tail}"
             if self.options.filters():
                 return f"{said} under these filters: {self.options.filters()}."
             return said + ("." if hops == 6 else ": more hops may find one.")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -45,7 +46,7 @@ class Sightings(NamedTuple):
     last: NDArray[np.int64]
 
     def of(self, entity: int) -> list[Span]:
-        """The spans of one entity."""
+        """The spans of one of the entities."""
         at = int(np.searchsorted(self.entities, entity))
         here = slice(self.offsets[at], self.offsets[at + 1])
         return list(zip(self.first[here].tolist(), self.last[here].tolist(), strict=True))
@@ -54,23 +55,43 @@ class Sightings(NamedTuple):
 def sightings(context: Context, entities: Iterable[int]) -> Sightings:
     """All places where the text may show these entities."""
     wanted = sorted(set(entities))
-    names = _names(context.graph, wanted)
-    rarity = _rarity(context.graph, {word for forms in names.values() for word in _words(forms)})
     linked: dict[int, list[str]] = {}
     for link in context.links:
         linked.setdefault(link.entity, []).append(fold(link.words))
+    names = {
+        entity: [*linked.get(entity, ()), *forms]
+        for entity, forms in _names(context.graph, wanted).items()
+    }
+    rarity = _rarity(context.graph, {word for forms in names.values() for word in _words(forms)})
+    found = [_seen(context, names[entity], rarity) for entity in wanted]
+    longer = {(a, b) for places, _ in found for a, b in places if b - a > 1}
+    holder = _reach(longer, len(context.tokens))
     spans: list[Span] = []
     offsets, named = [0], []
-    for entity in wanted:
-        forms = [*linked.get(entity, ()), *names[entity]]
-        found, share = _seen(context, forms, rarity)
-        spans += sorted(set(found))
+    for entity, (places, share) in zip(wanted, found, strict=True):
+        # "Blues" is not meant where "rhythm and blues" stands, if it stands elsewhere too.
+        free = [span for span in places if not _is_within(span, holder)]
+        spans += sorted(set(free or places))
         offsets.append(len(spans))
         named.append(min(share, float(context.naming[entity])))
     first, last = np.array(spans, dtype=np.int64).reshape(-1, 2).T
     return Sightings(
         np.array(wanted, dtype=np.int64), np.array(named), np.array(offsets), first, last
     )
+
+
+def _reach(spans: Iterable[Span], tokens: int) -> tuple[list[int], list[int]]:
+    """How far the spans reach that begin at each token, and those that begin before it."""
+    here = [0] * (tokens + 1)
+    for first, last in spans:
+        here[first] = max(here[first], last)
+    return here, list(accumulate(here, max, initial=0))
+
+
+def _is_within(span: Span, reach: tuple[list[int], list[int]]) -> bool:
+    """Whether a longer span holds this one."""
+    here, before = reach
+    return here[span[0]] > span[1] or before[span[0]] >= span[1]
 
 
 def _seen(context: Context, forms: list[str], rarity: dict[str, float]) -> tuple[list[Span], float]:

@@ -28,8 +28,8 @@ class ArticleCosine(Ranker):
     def __init__(self, range: str = "document", alpha: float = 0.5) -> None:
         if range not in RANGES:
             raise BadOption(f"range is {range!r}; it can be {' or '.join(RANGES)}.")
-        if not 0 <= alpha <= 1:
-            raise BadOption(f"alpha is {alpha}; it lies between 0 and 1.")
+        if not isinstance(alpha, int | float) or not 0 <= alpha <= 1:
+            raise BadOption(f"alpha is {alpha!r}; it lies between 0 and 1.")
         self.range = range
         self.alpha = alpha
 

@@ -29,9 +29,10 @@ class AvgCosine(ArticleCosine):
             raise BadOption(
                 "avg-cosine needs word vectors: --vectors FILE (word2vec or GloVe, text or .bin)"
             )
-        if not isinstance(self.source, str):
+        if not isinstance(self.source, str) and hasattr(self.source, "encode"):
             return self.source
-        encoder: TextEncoder = TEXT_ENCODERS.make("word-vectors", path=self.source)
+        # A file called 1 was read as a number.
+        encoder: TextEncoder = TEXT_ENCODERS.make("word-vectors", path=str(self.source))
         return encoder
 
     def vectors(self, features: PathFeatures, texts: Sequence[Sequence[str]]) -> Numbers:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -16,15 +17,16 @@ class TfidfCosine(ArticleCosine):
     """Word counts by the length of the text, weighed by rarity in the graph's articles."""
 
     def vectors(self, features: PathFeatures, texts: Sequence[Sequence[str]]) -> Numbers:
-        numbers: dict[str, int] = {}
-        cells = [numbers.setdefault(word, len(numbers)) for words in texts for word in words]
+        index = features.context.graph.index
+        text, *others = map(Counter, texts)
+        numbers = {word: at for at, word in enumerate(dict.fromkeys(w for o in others for w in o))}
+        table = np.zeros((len(texts), len(numbers) + 1))
+        for row, counts in enumerate(others, 1):
+            table[row, [numbers[word] for word in counts]] = list(counts.values())
+        table[0, :-1] = [text[word] for word in numbers]
+        table[:, :-1] *= term_weights(index, list(numbers))
+        # Words that only the text has meet no path: all of them share the last column.
+        rest = [word for word in text if word not in numbers]
+        table[0, -1] = np.linalg.norm(term_weights(index, rest) * [text[word] for word in rest])
         lengths = np.array([len(words) for words in texts])
-        rows = np.repeat(np.arange(len(texts)), lengths)
-        width = max(len(numbers), 1)
-        counts = np.bincount(
-            rows * width + np.array(cells, dtype=np.int64), minlength=len(texts) * width
-        )
-        weights = np.ones(width)
-        weights[: len(numbers)] = term_weights(features.context.graph.index, list(numbers))
-        table = counts.reshape(len(texts), width) * weights
-        return np.asarray(table / np.maximum(lengths, 1)[:, None], dtype=np.float64)
+        return np.asarray(table / np.maximum(lengths, 1)[:, None])

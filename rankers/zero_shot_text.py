@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from kgpath.errors import BadOption
 from kgpath.features import PathFeatures
 from kgpath.rankers.ranker import Numbers, Scores
 from kgpath.rankers.zero_shot import ZeroShot
@@ -26,6 +27,8 @@ class ZeroShotText(ZeroShot):
     """
 
     def __init__(self, encoder: str | TextEncoder = "minilm", best: int = 40) -> None:
+        if not isinstance(best, int) or best < 1:
+            raise BadOption(f"best is {best!r}; it can be 1 or more.")
         self.chosen = encoder
         self.best = best
 
@@ -48,13 +51,13 @@ class ZeroShotText(ZeroShot):
         facts, context = features.facts, features.context
         used = np.unique(facts.of[read])
         used = used[used >= 0]
-        sentences = self.encoder.encode(_sentences(features, used))
+        sentences = _unit(self.encoder.encode(_sentences(features, used)))
         relations, relation_at = np.unique(facts.relations[used], return_inverse=True)
         by_id = context.graph.relations_by_id
         names = [by_id[number].label for number in relations.tolist()]
-        rows = self.encoder.encode([*_in_words(features, used), *names])
+        rows = _unit(self.encoder.encode([*_in_words(features, used), *names]))
         # The closest sentence to each fact and to each relation.
-        closest = (rows @ sentences.T).max(axis=1, initial=-1).astype(np.float64)
+        closest = (rows @ sentences.T).max(axis=1, initial=-1)
         hops, told = np.zeros(len(facts.heads)), np.zeros(len(facts.heads))
         hops[used], told[used] = closest[: len(used)], closest[len(used) :][relation_at]
         return {
@@ -64,6 +67,12 @@ class ZeroShotText(ZeroShot):
             ),
             "relation read": np.where(read, WEIGHTS["relation read"] * features.mean(told), 0),
         }
+
+
+def _unit(rows: NDArray[np.float32]) -> Numbers:
+    """Rows of length 1; zeros stay zeros."""
+    lengths = np.linalg.norm(rows.astype(np.float64), axis=1, keepdims=True)
+    return np.asarray(rows / np.where(lengths > 0, lengths, 1))
 
 
 def _in_words(features: PathFeatures, used: NDArray[np.int64]) -> list[str]:

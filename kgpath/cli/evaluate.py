@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -55,14 +57,13 @@ def evaluate(
 
     rankers = make_rankers(ranker or DEFAULT, vectors=vectors or "")
     file = QueryFile(queries)
-    with kgpath.open(graph) as kg, progress() as report:
+    with kgpath.open(graph) as kg, _written(output) as write, progress() as report:
         evaluator = Evaluator(
             kg, file.queries, options=PathOptions(max_hops=max_hops), limit=limit,
             metrics=metric or METRICS,
         )  # fmt: skip
         runs = evaluator.run(rankers, folds=folds, seed=seed, seen=report)
-    if output:
-        _write(Path(output), runs)
+        write(runs)
     data = as_json(runs, seed)
     _tell(file, evaluator.notes)
     if json:
@@ -111,9 +112,9 @@ def _show(data: dict[str, Any]) -> None:
         right=(*columns, *(f"{name} with a choice" for name in chosen)),
     )
     note(
-        f"{data['queries']:,} queries over {data['documents']:,} documents, "
-        f"{data['candidates']:.1f} candidates on average; {data['single']:,} queries have only one "
-        "candidate, 'with a choice' leaves them out. Intervals and p by document."
+        f"Queries: {data['queries']:,} over {data['documents']:,} documents, with "
+        f"{data['candidates']:.1f} candidates on average; {data['single']:,} with only one, "
+        "which 'with a choice' leaves out. Intervals and p are by document."
     )
 
 
@@ -126,22 +127,36 @@ def _difference(difference: dict[str, Any] | None) -> str:
     )
 
 
-def _write(path: Path, runs: list[Run]) -> None:
+@contextmanager
+def _written(output: str | None) -> Iterator[Callable[[list[Run]], None]]:
+    """What writes the lines of all runs; opened before the work, so that it is not done in vain."""
     import json
 
+    from kgpath.errors import NotWritable
     from kgpath.kg_build.atomic import replacing
 
-    with replacing(path) as temporary, temporary.open("w", encoding="utf-8") as file:
-        for run in runs:
-            for row in run.rows():
+    if output is None:
+        yield lambda runs: None
+        return
+    if Path(output).is_dir():
+        raise NotWritable(f"{output} is a folder. Name a file to write, such as runs.jsonl.")
+    with (
+        replacing(Path(output)) as temporary,
+        temporary.open("w", encoding="utf-8") as file,
+    ):
+
+        def write(runs: list[Run]) -> None:
+            for row in (row for run in runs for row in run.rows()):
                 file.write(json.dumps(row, ensure_ascii=False) + "\n")
-    note(f"{path} written")
+
+        yield write
+    note(f"{output} written")
 
 
 def _tell(file: QueryFile, notes: list[str]) -> None:
-    for problems, what in ((file.problems, "lines left out"), (notes, "queries counted as missed")):
+    for problems, what in ((file.problems, "Lines left out"), (notes, "Counted as missed")):
         if problems:
-            note(f"{len(problems):,} {what}:")
+            note(f"{what}: {len(problems):,}")
             for problem in problems[:_SHOWN]:
                 note(f"  {problem}")
             if len(problems) > _SHOWN:

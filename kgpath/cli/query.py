@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -47,6 +48,7 @@ def query(
     """
     import kgpath
     from kgpath.errors import BadOption
+    from kgpath.registry import RANKERS
 
     words = read_text(context, text, encoding)
     if words is None:
@@ -63,9 +65,10 @@ def query(
             _show_pairs(kg, pairs, graph, f"--context {shlex.quote(context or '…')}", json)
             return
         answers = kg.query(
-            head, tail, words, k, ranker=_ranker(ranker, vectors), limit=limit,
+            head, tail, words, k, ranker=RANKERS.make(ranker, vectors=vectors or ""), limit=limit,
             max_hops=max_hops, **filters,
         )  # fmt: skip
+        answers = replace(answers, ranker=ranker)
     if json:
         print_json(answers.to_json())
         return
@@ -73,13 +76,6 @@ def query(
     said = [answers.note, _summary(answers, max_hops)] if answers.candidates else [answers.note]
     for line in filter(None, said):
         note(line)
-
-
-def _ranker(name: str, vectors: str | None) -> str:
-    """The ranker with its word vectors, if there are any to give."""
-    if vectors is None:
-        return name
-    return f"{name.removesuffix(')')}{', ' if '(' in name else '('}vectors={vectors})"
 
 
 def _show(answers: Answers, explain: bool) -> None:
@@ -116,7 +112,8 @@ def _parts(answer: Answer) -> str:
 def _summary(answers: Answers, max_hops: int) -> str:
     more = " (the graph has more)" if answers.truncated else ""
     paths = "1 path" if answers.candidates == 1 else f"{answers.candidates:,} paths"
-    return f"{len(answers)} of {paths}{more} of at most {max_hops} hops, ranked by {answers.ranker}"
+    hops = "1 hop" if max_hops == 1 else f"{max_hops} hops"
+    return f"{len(answers)} of {paths}{more} of at most {hops}, ranked by {answers.ranker}"
 
 
 def _show_pairs(

@@ -30,7 +30,7 @@ def decoded(data: bytes, encoding: str, name: str) -> str:
 
     try:
         "".encode(encoding)
-    except LookupError:
+    except (LookupError, UnicodeError):
         raise BadOption(
             f"There is no encoding {encoding!r}. Common: utf-8, cp1252, utf-16."
         ) from None

@@ -166,7 +166,7 @@ def test_a_closed_pipe_is_no_traceback(command: list[str], tmp_path: Path) -> No
         (("show", "FILM", b"\xff\xfe"), "No entity"),
         (("find", "none.kg", "x"), "There is no graph file none.kg. Make one: kgpath build"),
         (("info", "."), ". is a folder, not a graph file."),
-        (("ls", "flavours"), "No kind of plug-in 'flavours'. Known: sources"),
+        (("ls", "flavours"), "No kind of plug-in 'flavours'. Known: rankers"),
         (("export", "FILM", "-o", "x.xlsx"), "No export format 'xlsx'. Known: nt, graphml, tsv."),
         (("export", "FILM", "-o", "no/x.nt"), "There is no folder no: mkdir -p no"),
         (("build", "none.nt", "-o", "x.kg"), "There is no file none.nt."),
@@ -231,8 +231,11 @@ def test_the_demo_works_in_an_empty_folder(cli, root: Path, tmp_path: Path) -> N
     folder.mkdir()
     done = cli("demo", cwd=folder)
     assert done.code == 0, done.err
-    for command in ("build", "find", "show", "info"):
+    for command in ("build", "find", "show", "paths", "query", "info"):
         assert f"$ kgpath {command} " in done.out
     assert "Daniel Craig" in done.out
-    assert sorted(path.name for path in folder.iterdir()) == ["film.kg", "film.kg.index"]
+    texts = ["casting-news.txt", "oscar-news.txt", "questions.jsonl"]
+    assert sorted(path.name for path in folder.iterdir()) == sorted(
+        ["film.kg", "film.kg.index", *texts]
+    )
     assert cli("demo", cwd=folder).code == 0  # and again, over its own file

@@ -1,0 +1,207 @@
+"""kgpath evaluate, as a person and as a program use it."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import kgpath
+from kgpath.datasets.sample_files import FOLDER, sample_files
+
+LINES = (FOLDER / "documents.jsonl").read_text(encoding="utf-8").splitlines()
+QUICK = ("--limit", "40")
+
+
+@pytest.fixture(scope="module")
+def graph(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("sample") / "film.kg"
+    kgpath.build(sample_files(), path)
+    return path
+
+
+@pytest.fixture
+def queries(tmp_path: Path) -> Callable[..., str]:
+    """Writes lines, by default three of the sample, to a file in the test's folder."""
+
+    def write(*lines: str) -> str:
+        (tmp_path / "q.jsonl").write_text("\n".join(lines or LINES[:3]), encoding="utf-8")
+        return "q.jsonl"
+
+    return write
+
+
+def changed(line: str, **fields: object) -> str:
+    return json.dumps({**json.loads(line), **fields})
+
+
+def test_people_read_tables(cli, graph: Path) -> None:
+    done = cli("evaluate", graph, FOLDER / "documents.jsonl")
+    assert done.code == 0
+    figures, sure = (part.splitlines() for part in done.out.split("\n\n"))
+    assert figures[0].split()[:5] == ["ranker", "MRR", "Hits@1", "Hits@3", "Hits@5"]
+    assert figures[0].endswith("entities MRR  entities Hits@1")
+    rows = {line.split()[0]: [float(cell) for cell in line.split()[1:]] for line in figures[1:]}
+    assert list(rows) == ["random", "shortest", "tfidf-cosine", "zero-shot"]
+    assert all(len(row) == 9 and 0 <= min(row) <= max(row) <= 1 for row in rows.values())
+    assert rows["zero-shot"][0] == max(row[0] for row in rows.values()) > 0.8
+    assert rows["random"][0] == 0.0209  # chance among 300: 1/300 · (1 + 1/2 + … + 1/300)
+    assert "95 %" in sure[0] and "difference to the best" in sure[0]
+    assert sure[-1].split()[0] == "zero-shot" and sure[-1].endswith("best")
+    assert " p 0.000" in sure[1]
+    assert "Queries: 18 over 14 documents, with 300.0 candidates on average" in done.err
+    assert "left out" not in done.err and "missed" not in done.err
+
+
+def test_programs_read_json(cli, graph: Path, queries) -> None:
+    data = json.loads(cli("evaluate", graph, queries(), *QUICK, "--ranker", "random", "--json").out)
+    assert set(data) == {
+        "queries", "documents", "candidates", "single", "rankers", "problems", "notes",
+    }  # fmt: skip
+    assert (data["queries"], data["documents"], data["single"]) == (3, 3, 0)
+    (row,) = data["rankers"]
+    assert set(row) == {
+        "ranker", "all", "with_choice", "entities", "interval", "verdicts", "difference",
+    }  # fmt: skip
+    chance = sum(1 / n for n in range(1, 41)) / 40
+    assert row["all"]["MRR"] == pytest.approx(chance)
+    assert row["interval"]["MRR"] == pytest.approx([chance, chance])
+    assert row["difference"] is None
+
+
+def test_a_line_for_every_query_and_ranker(cli, graph: Path, queries, tmp_path: Path) -> None:
+    done = cli(
+        "evaluate", graph, queries(), *QUICK, "--ranker", "shortest", "--ranker",
+        "tfidf-cosine(range=window)", "--metric", "MRR", "-o", "rows.jsonl", "--json",
+    )  # fmt: skip
+    assert done.code == 0 and "rows.jsonl written" in done.err
+    rows = [json.loads(line) for line in (tmp_path / "rows.jsonl").read_text().splitlines()]
+    assert [(row["ranker"], row["query"]) for row in rows] == [
+        (ranker, f"sample-0{n}")
+        for ranker in ("shortest", "tfidf-cosine(range=window)")
+        for n in (1, 2, 3)
+    ]
+    for row in rows:
+        assert set(row) == {
+            "ranker", "query", "group", "candidates", "MRR", "entities MRR", "entities Hits@1",
+            "verdict", "first",
+        }  # fmt: skip
+    means = [row["all"]["MRR"] for row in json.loads(done.out)["rankers"]]
+    assert means == pytest.approx(
+        [sum(row["MRR"] for row in rows[at : at + 3]) / 3 for at in (0, 3)]
+    )
+
+
+def test_a_broken_line_is_named_and_the_rest_is_done(cli, graph: Path, queries) -> None:
+    lines = (LINES[0], "{", changed(LINES[1], mood="good"), changed(LINES[2], path=[]))
+    name = queries(*lines)
+    done = cli("evaluate", graph, name, *QUICK, "--ranker", "shortest")
+    assert done.code == 0
+    assert done.err.startswith("Lines left out: 2\n  q.jsonl:2: ")
+    assert "  q.jsonl:4: no path" in done.err
+    assert "Fields without a meaning here: mood." in done.err
+    assert "2 queries over 2 documents" in done.err
+    data = json.loads(cli("evaluate", graph, name, *QUICK, "--ranker", "shortest", "--json").out)
+    assert (data["queries"], len(data["problems"]), data["notes"]) == (2, 2, [])
+
+
+def test_many_problems_are_not_all_shown(cli, graph: Path, queries) -> None:
+    done = cli("evaluate", graph, queries(LINES[0], *["{"] * 9), *QUICK, "--ranker", "random")
+    assert done.err.startswith("Lines left out: 9\n")
+    assert done.err.count("  q.jsonl:") == 5 and "  … and 4 more\n" in done.err
+
+
+def test_what_the_graph_does_not_have_is_noted_and_counts(cli, graph: Path, queries) -> None:
+    nobody = "http://example.org/nobody"
+    path = json.loads(LINES[1])["path"]
+    unknown = changed(LINES[1], head=nobody, path=[nobody, *path[1:]])
+    done = cli("evaluate", graph, queries(LINES[0], unknown), *QUICK, "--ranker", "zero-shot")
+    assert done.code == 0
+    assert done.err.startswith("Counted as missed: 1\n  sample-02 (line 2): No entity ")
+    row = done.out.splitlines()[1].split()
+    assert (row[0], row[1], row[2]) == ("zero-shot", "0.5000", "0.5000")
+
+
+def test_queries_from_a_pipe_and_compressed(cli, graph: Path, queries, tmp_path: Path) -> None:
+    common = (*QUICK, "--ranker", "zero-shot", "--json")
+    plain = cli("evaluate", graph, queries(), *common).out
+    with (tmp_path / "q.jsonl").open("rb") as file, gzip.open(tmp_path / "q.gz", "wb") as packed:
+        shutil.copyfileobj(file, packed)
+    assert json.loads(plain)["queries"] == 3
+    assert cli("evaluate", graph, "q.gz", *common).out == plain
+    piped = (tmp_path / "q.jsonl").read_bytes()
+    assert cli("evaluate", graph, "-", *common, stdin=piped).out == plain
+    done = cli("evaluate", graph, "-", *common, stdin=b'{"document": "\xff"}')
+    assert done.code == 1 and "is not UTF-8 text" in done.err
+
+
+def test_word_vectors_go_to_the_ranker_that_wants_them(
+    cli, graph: Path, queries, tmp_path: Path
+) -> None:
+    (tmp_path / "v.txt").write_text("film 1 0\nactor 0 1\naward 1 1\n")
+    done = cli(
+        "evaluate", graph, queries(), *QUICK, "--ranker", "avg-cosine", "--ranker", "random",
+        "--vectors", "v.txt", "--json",
+    )  # fmt: skip
+    assert [row["ranker"] for row in json.loads(done.out)["rankers"]] == ["avg-cosine", "random"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "word"),
+    [
+        (("--ranker", "random", "--ranker", "random"), 1, "The ranker random is named twice"),
+        (("--ranker", "best"), 1, "No 'best' among the rankers. Known: avg-cosine, random,"),
+        (("--ranker", ""), 1, "Write it like: name(option=value"),
+        (("--ranker", "avg-cosine"), 1, "avg-cosine needs word vectors: --vectors FILE"),
+        (("--ranker", "avg-cosine", "--vectors", "no.txt"), 1, "no file no.txt of word vectors"),
+        (("--ranker", "tfidf-cosine(bogus=1)"), 1, "no option 'bogus'; it has: range, alpha"),
+        (("--ranker", "tfidf-cosine(range=page)"), 1, "it can be document or window"),
+        (("--ranker", "zero-shot-minilm(best=0)"), 1, "best is 0; it can be 1 or more"),
+        (("--metric", "PED"), 1, "PED needs a path encoder"),
+        (("--metric", "F1"), 1, "Known: Hits@k, MRR"),
+        (("--metric", "Hits@0"), 1, "k is 1 or more"),
+        (("--ranker", "random", "-o", "nowhere/rows.jsonl"), 1, "There is no folder nowhere"),
+        (("--folds", "1"), 2, "--folds"),
+        (("--max-hops", "0"), 2, "--max-hops"),
+    ],
+)
+def test_bad_input_is_one_message(
+    cli, graph: Path, queries, arguments, code: int, word: str
+) -> None:
+    done = cli("evaluate", graph, queries(), *QUICK, *arguments)
+    assert (done.code, done.out) == (code, "")
+    assert word in " ".join(done.err.split())
+    assert "Traceback" not in done.err
+
+
+@pytest.mark.parametrize(
+    ("content", "word"),
+    [
+        (b"", "q.jsonl holds no query. Write one JSON object a line"),
+        (b"{\n", "First problem: q.jsonl:1: "),
+        ('{"document": "Beyoncé"}'.encode("cp1252"), "is not UTF-8 text"),
+        (None, "There is no file q.jsonl"),
+    ],
+)
+def test_files_without_a_query_say_so(
+    cli, graph: Path, tmp_path: Path, content: bytes | None, word: str
+) -> None:
+    if content is not None:
+        (tmp_path / "q.jsonl").write_bytes(content)
+    done = cli("evaluate", graph, "q.jsonl")
+    assert (done.code, done.out) == (1, "")
+    assert word in done.err and "Traceback" not in done.err
+
+
+def test_nothing_is_left_where_writing_fails(cli, graph: Path, queries, small_disk) -> None:
+    disk = small_disk("full", "size=4k")
+    (disk / "filler").write_bytes(b"x" * 4096)
+    done = cli(
+        "evaluate", graph, queries(), *QUICK, "--ranker", "random", "-o", disk / "rows.jsonl"
+    )
+    assert done.code == 1 and "No space left while writing" in done.err
+    assert [entry.name for entry in disk.iterdir()] == ["filler"]

@@ -1,0 +1,185 @@
+"""What holds for every ranker: a finite number a path, whose parts add up, whatever the order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import kgpath
+from kgpath.candidates import Candidates, candidates_for
+from kgpath.context import Context
+from kgpath.datasets.sample_files import sample_files, sample_text
+from kgpath.features import PathFeatures
+from kgpath.finder import PathOptions
+from kgpath.rankers.ranker import Ranker, Scores
+from kgpath.registry import RANKERS, Entry
+from kgpath.text import tokenize
+
+# Each registered ranker, as it is chosen here; {vectors} is a file of word vectors.
+CASES = {
+    "zero-shot": "zero-shot",
+    "zero-shot-minilm": "zero-shot-minilm(best=10)",
+    "shortest": "shortest",
+    "tfidf-cosine": "tfidf-cosine",
+    "avg-cosine": "avg-cosine(vectors={vectors})",
+    "random": "random",
+}
+TEXT = sample_text("sample-02")
+HEAD, TAIL = "Emma Stone", "Andrew Garfield"
+every_ranker = pytest.mark.parametrize("name", CASES)
+
+
+@pytest.fixture(scope="module")
+def kg(tmp_path_factory: pytest.TempPathFactory) -> Iterator[kgpath.Graph]:
+    path = tmp_path_factory.mktemp("sample") / "film.kg"
+    kgpath.build(sample_files(), path)
+    with kgpath.open(path) as graph:
+        yield graph
+
+
+@pytest.fixture(scope="module")
+def rankers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Ranker]]:
+    """All of them, made once: some have a model to load."""
+    folder = tmp_path_factory.mktemp("rankers")
+    words = sorted(set(tokenize(TEXT).words))
+    numbers = np.random.default_rng(0).normal(size=(len(words), 4)).round(3)
+    lines = (f"{w} {' '.join(map(str, row))}\n" for w, row in zip(words, numbers, strict=True))
+    (folder / "vectors.txt").write_text("".join(lines))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("KGPATH_CACHE", str(folder))
+        yield {
+            name: RANKERS.make(choice.format(vectors=folder / "vectors.txt"))
+            for name, choice in CASES.items()
+        }
+
+
+def question(
+    kg: kgpath.Graph, text: str = TEXT, swap: bool = False, max_hops: int = 4
+) -> PathFeatures:
+    """Everything anew, so that nothing worked out before is used again."""
+    context = Context(kg, text)
+    ends = [kg.entity(HEAD), kg.entity(TAIL)][:: -1 if swap else 1]
+    return PathFeatures(context, candidates_for(context, *ends, PathOptions(max_hops), 80))
+
+
+def by_path(candidates: Candidates, scores: Scores) -> dict[tuple[str, ...], float]:
+    return {
+        tuple(path.iris()): score
+        for path, score in zip(candidates, scores.total.tolist(), strict=True)
+    }
+
+
+def test_every_registered_ranker_is_tested_here() -> None:
+    assert {entry.name for entry in RANKERS if entry.target.startswith("kgpath.")} == set(CASES)
+
+
+@pytest.mark.parametrize("entry", list(RANKERS), ids=lambda entry: entry.name)
+def test_every_ranker_has_a_line_for_the_user_and_is_made_without_work(entry: Entry) -> None:
+    assert entry.line
+    assert RANKERS.load(entry.name).__doc__
+    assert isinstance(RANKERS.make(entry.name), Ranker)  # also without a file or a model
+
+
+@every_ranker
+def test_every_path_has_a_finite_score_that_is_the_sum_of_its_parts(
+    name: str, kg: kgpath.Graph, rankers: dict[str, Ranker]
+) -> None:
+    features = question(kg)
+    total, parts = rankers[name].score(features)
+    assert len(features.candidates) == 80
+    assert total.shape == (80,)
+    assert np.isfinite(total).all()
+    assert parts and all(part.shape == (80,) for part in parts.values())
+    assert np.sum(list(parts.values()), axis=0) == pytest.approx(total, abs=1e-12)
+
+
+@every_ranker
+def test_the_same_question_has_the_same_scores(
+    name: str, kg: kgpath.Graph, rankers: dict[str, Ranker]
+) -> None:
+    first, again = (rankers[name].score(question(kg)).total for _ in range(2))
+    assert first.tolist() == again.tolist()
+
+
+@every_ranker
+def test_the_order_of_the_candidates_makes_no_difference(
+    name: str, kg: kgpath.Graph, rankers: dict[str, Ranker]
+) -> None:
+    features = question(kg)
+    found = features.candidates
+    order = np.random.default_rng(1).permutation(len(found))
+    shuffled = replace(
+        found,
+        vertices=found.vertices[order],
+        labels=found.labels[order],
+        lengths=found.lengths[order],
+    )
+    assert shuffled[0].iris() != found[0].iris()
+    moved = rankers[name].score(PathFeatures(features.context, shuffled))
+    assert by_path(shuffled, moved) == pytest.approx(
+        by_path(found, rankers[name].score(features)), abs=1e-9
+    )
+
+
+@every_ranker
+def test_it_makes_no_difference_from_which_end_a_path_is_read(
+    name: str, kg: kgpath.Graph, rankers: dict[str, Ranker]
+) -> None:
+    there, back = question(kg), question(kg, swap=True)
+    assert back.candidates.head.label == TAIL
+    reversed_scores = {
+        tuple(path.reversed().iris()): score
+        for path, score in zip(back.candidates, rankers[name].score(back).total, strict=True)
+    }
+    assert reversed_scores == pytest.approx(
+        by_path(there.candidates, rankers[name].score(there)), abs=1e-9
+    )
+
+
+@every_ranker
+def test_without_candidates_there_are_no_scores(
+    name: str, kg: kgpath.Graph, rankers: dict[str, Ranker]
+) -> None:
+    none = question(kg, max_hops=1)
+    assert len(none.candidates) == 0
+    assert rankers[name].score(none).total.shape == (0,)
+
+
+@every_ranker
+def test_one_candidate_will_do(name: str, kg: kgpath.Graph, rankers: dict[str, Ranker]) -> None:
+    features = question(kg)
+    found = features.candidates
+    one = replace(
+        found, vertices=found.vertices[:1], labels=found.labels[:1], lengths=found.lengths[:1]
+    )
+    total = rankers[name].score(PathFeatures(features.context, one)).total
+    assert total.shape == (1,) and np.isfinite(total).all()
+
+
+@every_ranker
+@pytest.mark.parametrize("text", ["Zzyzx qwrtpl vbnmk.", "… !", "東京", "x" * 5000])
+def test_a_text_without_any_known_word_works(
+    name: str, text: str, kg: kgpath.Graph, rankers: dict[str, Ranker]
+) -> None:
+    total = rankers[name].score(question(kg, text)).total
+    assert len(total) == 80 and np.isfinite(total).all()
+
+
+# Zero-shot asks how rare a word is among all names, and so knows of two more.
+@pytest.mark.parametrize("name", [name for name in CASES if not name.startswith("zero-shot")])
+def test_the_numbers_of_entities_make_no_difference(
+    name: str, kg: kgpath.Graph, rankers: dict[str, Ranker], tmp_path: Path
+) -> None:
+    fact = "<http://a.example/0> <http://a.example/p> <http://a.example/1> .\n"
+    (tmp_path / "first.nt").write_text(fact)  # comes first by its IRIs
+    kgpath.build([tmp_path / "first.nt", *sample_files()[::-1]], tmp_path / "other.kg")
+    with kgpath.open(tmp_path / "other.kg") as other:
+        assert other.entity(HEAD).id != kg.entity(HEAD).id
+        here, there = question(kg), question(other)
+        assert by_path(there.candidates, rankers[name].score(there)) == pytest.approx(
+            by_path(here.candidates, rankers[name].score(here)), abs=1e-9
+        )
