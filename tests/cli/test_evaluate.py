@@ -104,7 +104,7 @@ def test_a_broken_line_is_named_and_the_rest_is_done(cli, graph: Path, queries) 
     assert done.err.startswith("Lines left out: 2\n  q.jsonl:2: ")
     assert "  q.jsonl:4: no path" in done.err
     assert "Fields without a meaning here: mood." in done.err
-    assert "2 queries over 2 documents" in done.err
+    assert "Queries: 2 over 2 documents" in done.err
     data = json.loads(cli("evaluate", graph, name, *QUICK, "--ranker", "shortest", "--json").out)
     assert (data["queries"], len(data["problems"]), data["notes"]) == (2, 2, [])
 
