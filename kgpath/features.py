@@ -73,7 +73,7 @@ class PathFeatures:
         """The mean over the hops of each path."""
         there = self.facts.of >= 0
         values = np.where(there, of_facts.astype(np.float64)[self.facts.of], 0)
-        return np.asarray(values.sum(axis=1) / np.maximum(self.candidates.lengths, 1))
+        return np.asarray(_sums(values) / np.maximum(self.candidates.lengths, 1))
 
     def most(self, of_facts: NDArray[np.generic]) -> Numbers:
         """The largest over the hops of each path."""
@@ -105,7 +105,7 @@ class PathFeatures:
 
     @cached_property
     def unnamed(self) -> Numbers:
-        return np.asarray((1 - self._named).sum(axis=1))
+        return _sums(1 - self._named)
 
     @cached_property
     def least_named(self) -> Numbers:
@@ -149,11 +149,16 @@ class PathFeatures:
             index.label_offsets[index.offsets[np.stack([vertices, vertices + 1])]], axis=0
         )
         inner = np.maximum(self.candidates.lengths - 1, 1)
-        return np.asarray(np.where(self._between, np.log1p(facts[0]), 0).sum(axis=1) / inner)
+        return np.asarray(_sums(np.where(self._between, np.log1p(facts[0]), 0)) / inner)
 
     @cached_property
     def tfidf(self) -> Numbers:
         return _cosines(self.context, self.candidates)
+
+
+def _sums(rows: Numbers) -> Numbers:
+    """The sum of each row, to the last digit the same in whichever order its numbers stand."""
+    return np.asarray(np.sort(rows, axis=1).sum(axis=1))
 
 
 def _cosines(context: Context, candidates: Candidates) -> Numbers:
@@ -166,7 +171,7 @@ def _cosines(context: Context, candidates: Candidates) -> Numbers:
     entities = graph.store.entities(vertices[inner].tolist())
     # Every name once: relations after entities, as negative numbers.
     names = {number: without_qualifier(entity.label) for number, entity in entities.items()}
-    names |= {-1 - r: graph.relations_by_id[r].label for r in set(relations[hops].tolist())}
+    names |= {-1 - r: graph.relations_by_id[r].label for r in sorted(set(relations[hops].tolist()))}
     numbers: dict[str, int] = {}
     words_of = {
         key: [numbers.setdefault(word, len(numbers)) for word in fold(name).split()]

