@@ -22,7 +22,7 @@ from kgpath.name_table import (
     short_forms,
     without_ending,
 )
-from kgpath.text import Tokens, tokenize, windows
+from kgpath.text import Tokens, tokenize
 
 if TYPE_CHECKING:
     import sqlite3
@@ -96,13 +96,6 @@ def find_mentions(
         for one, entity in zip(found, chosen, strict=True)
         if entity >= 0
     ]
-
-
-def context_window(
-    mentions: Iterable[Mention], entity: int, tokens: int, size: int = WINDOW
-) -> list[tuple[int, int]]:
-    """The tokens around every mention of an entity, overlapping windows merged."""
-    return windows(((m.first, m.last) for m in mentions if m.entity == entity), size, tokens)
 
 
 class _Found(NamedTuple):

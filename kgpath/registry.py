@@ -240,6 +240,17 @@ TEXT_ENCODERS = Registry(
     ),
 )
 
+CONTEXT_ENCODERS = Registry(
+    "context_encoders",
+)
+
+PATH_ENCODERS = Registry(
+    "path_encoders",
+)
+
 REGISTRIES = {
-    registry.kind: registry for registry in (RANKERS, TEXT_ENCODERS, SOURCES, COSTS, METRICS)
-}
+    registry.kind: registry
+    for registry in (
+        RANKERS, CONTEXT_ENCODERS, PATH_ENCODERS, TEXT_ENCODERS, SOURCES, COSTS, METRICS
+    )
+}  # fmt: skip

@@ -16,7 +16,7 @@ import kgpath
 from kgpath import mentions as mentions_module
 from kgpath import name_table as name_table_module
 from kgpath.datasets.sample_files import FOLDER
-from kgpath.mentions import Link, context_window
+from kgpath.mentions import Link
 from kgpath.name_table import (
     BEFORE_COMMA,
     LONGEST,
@@ -191,9 +191,10 @@ def test_windows_around_mentions_are_merged(film) -> None:
     bond = film.entity("James Bond").id
     count = len(tokenize(text))
     assert [(m.first, m.last) for m in mentions] == [(0, 2), (22, 24), (64, 66)]
-    assert context_window(mentions, bond, count) == [(0, 39), (49, 66)]
-    assert context_window(mentions, bond, count, size=5) == [(0, 7), (17, 29), (59, 66)]
-    assert context_window(mentions, bond + 1, count) == []
+    assert {m.entity for m in mentions} == {bond}
+    spans = [(m.first, m.last) for m in mentions]
+    assert windows(spans, 15, count) == [(0, 39), (49, 66)]
+    assert windows(spans, 5, count) == [(0, 7), (17, 29), (59, 66)]
     assert windows([], 5, 10) == []
 
 

@@ -1,0 +1,27 @@
+"""What a path encoder is: a vector for every path, the same from whichever end it is read."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kgpath.candidates import Candidates
+from kgpath.part import Part
+
+if TYPE_CHECKING:
+    from kgpath.graph import Graph
+
+
+class PathEncoder(Part, ABC):
+    """Encodes labelled paths. Inductive: any path whose entities and relations are known."""
+
+    def fit(self, graph: Graph, candidates: Iterable[Candidates]) -> None:
+        """Learn from a graph and from candidate paths, never from which of them are true."""
+
+    @abstractmethod
+    def encode(self, candidates: Candidates) -> NDArray[np.float32]:
+        """A row for each path."""

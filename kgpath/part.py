@@ -1,0 +1,53 @@
+"""Parts that learn: the constructor stores parameters, ``fit`` learns, ``save`` writes a folder.
+
+A folder holds JSON, ``.npy``, safetensors and LightGBM text; nothing in it can run code.
+"""
+
+from __future__ import annotations
+
+import inspect
+import io
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kgpath.errors import BadStore
+
+
+class Part:
+    """Something with parameters that may learn, and can write and read what it learned."""
+
+    def options(self) -> dict[str, Any]:
+        """What the constructor was given; it keeps every parameter under its own name."""
+        return {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
+
+    def save(self, folder: Path) -> None:
+        """Write what was learned, not the parameters; nothing for a part that does not learn."""
+
+    def load(self, folder: Path) -> None:
+        """Read what :meth:`save` wrote, into a part with the same parameters."""
+
+
+def write_array(folder: Path, name: str, array: NDArray[Any]) -> None:
+    """Write ``name.npy``."""
+    folder.mkdir(parents=True, exist_ok=True)
+    # Not by name: numpy's own writing loses the reason why it failed (disk full).
+    buffer = io.BytesIO()
+    np.save(buffer, array, allow_pickle=False)
+    (folder / f"{name}.npy").write_bytes(buffer.getbuffer())
+
+
+def read_array(folder: Path, name: str, mapped: bool = False) -> NDArray[Any]:
+    """Read ``name.npy``; its numbers must be finite."""
+    path = folder / f"{name}.npy"
+    try:
+        array: NDArray[Any] = np.load(path, mmap_mode="r" if mapped else None, allow_pickle=False)
+    except FileNotFoundError:
+        raise BadStore(f"{path} is missing: the model is not whole. Train it again.") from None
+    except (ValueError, EOFError, OSError) as error:
+        raise BadStore(f"{path} cannot be read ({error}). Train the model again.") from error
+    if array.dtype.kind == "f" and not mapped and not np.isfinite(array).all():
+        raise BadStore(f"{path} holds numbers that are not finite. Train the model again.")
+    return array
