@@ -242,10 +242,66 @@ TEXT_ENCODERS = Registry(
 
 CONTEXT_ENCODERS = Registry(
     "context_encoders",
+    Entry("tfidf", "kgpath.encoders.tfidf:Tfidf", "words of names and the weightiest of the texts"),
+    Entry(
+        "avg-transe",
+        "kgpath.encoders.avg_transe:AvgTransE",
+        "mean TransE vector of the entities in range; needs kgpath embed",
+    ),
+    Entry(
+        "avg-word",
+        "kgpath.encoders.avg_word:AvgWord",
+        "mean word vector; from a file, or trained on the graph's texts",
+        extra="neural",
+    ),
+    Entry(
+        "avg-wiki2vec",
+        "kgpath.encoders.avg_wiki2vec:AvgWiki2vec",
+        "mean vector of words and entities in one space",
+        extra="neural",
+    ),
+    Entry(
+        "fused-none",
+        "kgpath.encoders.fused:FusedNone",
+        "the entity's own TransE vector, whatever the text; needs kgpath embed",
+    ),
+    Entry(
+        "fused-in",
+        "kgpath.encoders.fused:FusedIn",
+        "TransE drawn to the entities of the text; needs kgpath embed",
+    ),
+    Entry(
+        "fused-inout",
+        "kgpath.encoders.fused:FusedInOut",
+        "the same, and pushed from neighbours outside it; needs kgpath embed",
+    ),
+    Entry(
+        "minilm",
+        "kgpath.encoders.context_sentences:ContextSentences",
+        "sentence vector of the text in range",
+        extra="neural",
+    ),
 )
 
 PATH_ENCODERS = Registry(
     "path_encoders",
+    Entry(
+        "path-vae",
+        "kgpath.encoders.path_vae:PathVAE",
+        "variational auto-encoder over TransE vectors; needs kgpath embed",
+        extra="neural",
+    ),
+    Entry(
+        "path-mean",
+        "kgpath.encoders.path_mean:PathMean",
+        "mean TransE vectors of entities and relations; needs kgpath embed",
+    ),
+    Entry(
+        "path-text",
+        "kgpath.encoders.path_text:PathText",
+        "the path in words through a sentence encoder",
+        extra="neural",
+    ),
 )
 
 REGISTRIES = {

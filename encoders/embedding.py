@@ -1,0 +1,75 @@
+"""TransE vectors of a graph's entities and relations, as they lie beside the graph file."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kgpath.errors import BadStore
+from kgpath.part import read_array, write_array
+
+if TYPE_CHECKING:
+    from kgpath.graph import Graph
+
+
+@dataclass(frozen=True)
+class Embedding:
+    """A vector for every entity and every relation, at the place of its id."""
+
+    entities: NDArray[np.float32]
+    relations: NDArray[np.float32]
+    about: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def size(self) -> int:
+        """The number of dimensions."""
+        return int(self.entities.shape[1])
+
+    def hops(self, labels: NDArray[np.integer[Any]]) -> NDArray[np.float32]:
+        """The vectors of labels (2 · relation, plus 1 backwards); backwards by sign, not trained."""
+        sign = np.where(labels & 1, np.float32(-1), np.float32(1))
+        return np.asarray(self.relations[labels >> 1] * sign[..., None], dtype=np.float32)
+
+    def save(self, folder: Path, fingerprint: str) -> None:
+        """Write the vectors, for a graph with this content."""
+        write_array(folder, "entities", self.entities)
+        write_array(folder, "relations", self.relations)
+        about = {**self.about, "fingerprint": fingerprint}
+        (folder / "transe.json").write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+
+    @classmethod
+    def load(cls, folder: Path, fingerprint: str) -> Embedding:
+        """Read vectors that were made for this content."""
+        try:
+            about = json.loads((folder / "transe.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            raise BadStore(
+                f"There are no TransE vectors in {folder}. Make them: kgpath embed GRAPH"
+            ) from None
+        if about.get("fingerprint") != fingerprint:
+            raise BadStore(
+                f"The TransE vectors in {folder} are those of another content of the graph. "
+                "Make them anew: kgpath embed GRAPH"
+            )
+        return cls(read_array(folder, "entities"), read_array(folder, "relations"), about)
+
+
+def folder_of(graph: Graph) -> Path:
+    """Where the vectors of a graph file lie."""
+    return graph.path.with_name(graph.path.name + ".transe")
+
+
+def embedding_of(graph: Graph) -> Embedding:
+    """The vectors of a graph, read once."""
+    if graph not in _READ:
+        _READ[graph] = Embedding.load(folder_of(graph), graph.fingerprint)
+    return _READ[graph]
+
+
+_READ: WeakKeyDictionary[Graph, Embedding] = WeakKeyDictionary()
