@@ -32,7 +32,7 @@ class Embedding:
         return int(self.entities.shape[1])
 
     def hops(self, labels: NDArray[np.integer[Any]]) -> NDArray[np.float32]:
-        """The vectors of labels (2 · relation, plus 1 backwards); backwards by sign, not trained."""
+        """The vectors of labels (2 · relation, plus 1 backwards); backwards by their sign."""
         sign = np.where(labels & 1, np.float32(-1), np.float32(1))
         return np.asarray(self.relations[labels >> 1] * sign[..., None], dtype=np.float32)
 
