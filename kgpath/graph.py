@@ -14,7 +14,9 @@ from kgpath.types import Edge, Entity, Match, OntologyClass, Relation
 
 if TYPE_CHECKING:
     import networkx
+    import numpy as np
     import rdflib
+    from numpy.typing import NDArray
 
     from kgpath.finder import PathFinder
     from kgpath.index import Index
@@ -233,6 +235,14 @@ class Graph:
         """Every relation, at the place of its id."""
         rows = self.store.db.execute("SELECT id, iri, label, edges FROM relation ORDER BY id")
         return [Relation(*row) for row in rows]
+
+    @cached_property
+    def labelled_relations(self) -> NDArray[np.bool_]:
+        """Whether the graph itself names each relation, at the place of its id."""
+        import numpy as np
+
+        rows = self.store.db.execute("SELECT lang IS NOT NULL FROM relation ORDER BY id")
+        return np.array([bool(stated) for (stated,) in rows], dtype=np.bool_)
 
     # Arrays and other tools
 

@@ -211,6 +211,12 @@ RANKERS = Registry(
         "the same, with a sentence encoder reading the best paths",
         extra="neural",
     ),
+    Entry(
+        "kgpath-ltr",
+        "kgpath.rankers.kgpath_ltr:KgpathLTR",
+        "trained: is each hop told in the text, and which path is told best",
+        extra="learn",
+    ),
     Entry("shortest", "kgpath.rankers.shortest:Shortest", "fewer hops are better"),
     Entry(
         "tfidf-cosine",

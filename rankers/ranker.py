@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.features import PathFeatures
+from kgpath.part import Part
 
 Numbers = NDArray[np.float64]
 
@@ -26,7 +27,7 @@ class Scores(NamedTuple):
         return cls(np.sum(list(parts.values()), axis=0), parts)
 
 
-class Ranker(ABC):
+class Ranker(Part, ABC):
     """Ranks the candidates for one text.
 
     The constructor only stores parameters. The scores may not depend on the order of the

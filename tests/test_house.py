@@ -23,6 +23,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
         "names", "namespaces", "statements", "interop", "export", "check", "summary",
     ),
     ("kg_build", "encoders", "metrics", "features"),
+    ("hop_features",),
     ("rankers", "datasets"),
     (
         "retriever", "answer", "knowledge_graph", "train", "evaluate", "evaluation_report",
@@ -33,7 +34,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
 )  # fmt: skip
 ROW_OF = {part: row for row, parts in enumerate(ROWS) for part in parts}
 # Modules of these rows are one folder, kgpath/ itself: they may import each other.
-FLAT_ROWS = (0, 1, 4)
+FLAT_ROWS = (0, 1, 5)
 HEAVY = ("torch", "lightgbm", "pandas", "numpy")
 
 
