@@ -101,13 +101,22 @@ class Evaluator:
     def run(
         self,
         rankers: Mapping[str, Ranker],
+        trained: Mapping[str, Ranker] | None = None,
         *,
         folds: int = 5,
         seed: int = 0,
         seen: Progress = lambda what, done, total: None,
     ) -> list[Run]:
-        """Judge every ranker on every question; learners by cross-validation over documents."""
-        learners = {name: r for name, r in rankers.items() if isinstance(r, Learner)}
+        """Judge every ranker on every question; learners by cross-validation over documents.
+
+        ``trained`` rankers are judged as they are, without folds.
+        """
+        rankers = {**rankers, **(trained or {})}
+        learners = {
+            name: ranker
+            for name, ranker in rankers.items()
+            if isinstance(ranker, Learner) and name not in (trained or {})
+        }
         fold = [0] * len(self.questions)
         fitted: dict[tuple[str, int], Ranker] = {}
         if learners:

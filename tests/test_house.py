@@ -26,7 +26,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("hop_features",),
     ("rankers", "datasets"),
     (
-        "retriever", "answer", "knowledge_graph", "train", "evaluate", "evaluation_report",
+        "retriever", "answer", "knowledge_graph", "train", "models", "evaluate", "evaluation_report",
         "folds", "experiments", "config",
     ),
     ("dialogue",),

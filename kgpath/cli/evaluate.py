@@ -29,6 +29,9 @@ def evaluate(
         list[str] | None,
         typer.Option(help=f"Again for each; without any: {', '.join(DEFAULT)}."),
     ] = None,
+    model: Annotated[
+        list[str] | None, typer.Option(help="A trained model beside the rankers; again for each.")
+    ] = None,
     max_hops: Annotated[int, typer.Option(min=1, max=6, help="Longest path.")] = 4,
     limit: Annotated[int, typer.Option(min=1, help="How many paths to rank.")] = 300,
     metric: Annotated[
@@ -53,16 +56,22 @@ def evaluate(
     from kgpath.evaluate import METRICS, Evaluator, make_rankers
     from kgpath.evaluation_report import as_json
     from kgpath.finder import PathOptions
+    from kgpath.models import load_model
     from kgpath.queries import QueryFile
 
-    rankers = make_rankers(ranker or DEFAULT, vectors=vectors or "")
+    rankers = make_rankers(ranker or (() if model else DEFAULT), vectors=vectors or "")
     file = QueryFile(queries)
     with kgpath.open(graph) as kg, _written(output) as write, progress() as report:
+        trained = {folder: load_model(folder, kg) for folder in model or ()}
+        for _, said in trained.values():
+            if said:
+                note(said)
         evaluator = Evaluator(
             kg, file.queries, options=PathOptions(max_hops=max_hops), limit=limit,
             metrics=metric or METRICS,
         )  # fmt: skip
-        runs = evaluator.run(rankers, folds=folds, seed=seed, seen=report)
+        fitted = {folder: made for folder, (made, _) in trained.items()}
+        runs = evaluator.run(rankers, fitted, folds=folds, seed=seed, seen=report)
         write(runs)
     data = as_json(runs, seed)
     _tell(file, evaluator.notes)

@@ -35,6 +35,9 @@ def query(
     keep: Annotated[list[str] | None, typer.Option(help="Only over these relations.")] = None,
     drop: Annotated[list[str] | None, typer.Option(help="Not over these relations.")] = None,
     vectors: Vectors = None,
+    model: Annotated[
+        str | None, typer.Option(help="A trained model instead of a ranker: kgpath train.")
+    ] = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Show evidence and the parts of every score.")
     ] = False,
@@ -48,6 +51,7 @@ def query(
     """
     import kgpath
     from kgpath.errors import BadOption
+    from kgpath.models import load_model
     from kgpath.registry import RANKERS
 
     words = read_text(context, text, encoding)
@@ -64,10 +68,16 @@ def query(
             pairs = kg.pairs(words, given, max_hops=max_hops, **filters)
             _show_pairs(kg, pairs, graph, f"--context {shlex.quote(context or '…')}", json)
             return
+        if model is None:
+            chosen = RANKERS.make(ranker, vectors=vectors or "")
+        else:
+            chosen, warning = load_model(model, kg)
+            ranker = model
+            if warning:
+                note(warning)
         answers = kg.query(
-            head, tail, words, k, ranker=RANKERS.make(ranker, vectors=vectors or ""), limit=limit,
-            max_hops=max_hops, **filters,
-        )  # fmt: skip
+            head, tail, words, k, ranker=chosen, limit=limit, max_hops=max_hops, **filters
+        )
         answers = replace(answers, ranker=ranker)
     if json:
         print_json(answers.to_json())

@@ -1,0 +1,61 @@
+"""kgpath train: learn to rank paths from questions with known answers."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from kgpath.cli.output import AsJson, GraphFile, note, print_json, progress
+from kgpath.cli.query import Vectors
+
+
+def train(
+    graph: GraphFile,
+    queries: Annotated[
+        str, typer.Argument(metavar="QUERIES", help="JSON lines, plain or .gz; - for stdin.")
+    ],
+    output: Annotated[str, typer.Option("-o", "--output", help="The folder of the model.")],
+    ranker: Annotated[str, typer.Option(help="See: kgpath ls rankers.")] = "kgpath-ltr",
+    context_encoder: Annotated[
+        str, typer.Option(help="For binary and xendcg; see: kgpath ls context_encoders.")
+    ] = "",
+    path_encoder: Annotated[
+        str, typer.Option(help="For binary and xendcg; see: kgpath ls path_encoders.")
+    ] = "",
+    max_hops: Annotated[int, typer.Option(min=1, max=6, help="Longest path.")] = 4,
+    limit: Annotated[int, typer.Option(min=1, help="How many paths to rank.")] = 300,
+    seed: Annotated[int, typer.Option(help="For all that is drawn at random.")] = 0,
+    vectors: Vectors = None,
+    json: AsJson = False,
+) -> None:
+    """Train a ranker on questions whose true paths are known.
+
+    Example: kgpath train film.kg train.jsonl.gz -o model
+    """
+    import kgpath
+    from kgpath.finder import PathOptions
+    from kgpath.queries import QueryFile
+    from kgpath.train import train as train_ranker
+
+    file = QueryFile(queries)
+    chosen = {"context_encoder": context_encoder, "path_encoder": path_encoder}
+    given = {key: value for key, value in chosen.items() if value}
+    with kgpath.open(graph) as kg, progress() as report:
+        trained = train_ranker(
+            kg, file.queries, output, ranker=ranker, options=PathOptions(max_hops=max_hops),
+            limit=limit, seen=report, seed=seed, vectors=vectors or "", **given,
+        )  # fmt: skip
+    for problem in (*file.problems, *trained.notes):
+        note(problem)
+    if json:
+        print_json({**trained._asdict(), "path": str(trained.path), "problems": file.problems})
+        return
+    print(
+        f"{trained.path}: {trained.ranker}, from {trained.examples:,} of {trained.queries:,} "
+        f"queries in {trained.seconds:.0f} s"
+    )
+    note(f"Ask with it: kgpath query {graph} HEAD TAIL --context FILE --model {trained.path}")
+
+
+COMMANDS = (train,)

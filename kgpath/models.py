@@ -1,0 +1,107 @@
+"""A trained ranker as a folder: what it is, for which graph, and a checksum of each file."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from kgpath import __version__
+from kgpath.errors import BadOption, BadStore, NotWritable
+from kgpath.graph import Graph
+from kgpath.rankers.ranker import Ranker
+from kgpath.registry import RANKERS
+
+FORMAT = 1
+ABOUT = "model.json"
+
+
+def save_model(
+    folder: str | Path, ranker: Ranker, choice: str, graph: Graph, about: dict[str, Any]
+) -> Path:
+    """Write a trained ranker so that the folder appears whole or not at all.
+
+    ``choice`` names the ranker with its options; ``about`` is kept beside it for people.
+    """
+    target = Path(folder)
+    if (
+        target.exists()
+        and not (target / ABOUT).exists()
+        and (target.is_file() or any(target.iterdir()))
+    ):
+        raise NotWritable(f"{target} is there already and is no model. Name another place with -o.")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        building = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
+    except OSError as error:
+        raise NotWritable(f"Cannot write {target}: {error.strerror}. Choose another -o.") from error
+    try:
+        ranker.save(building)
+        data = {
+            "format": FORMAT,
+            "kgpath": __version__,
+            "ranker": choice,
+            "fingerprint": graph.fingerprint,
+            "graph": graph.path.name,
+            **about,
+            "files": _checksums(building),
+        }
+        text = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+        (building / ABOUT).write_text(text, encoding="utf-8")
+        building.chmod(0o755)
+        if target.exists():
+            shutil.rmtree(target)
+        building.rename(target)
+    except OSError as error:
+        raise NotWritable(f"Cannot write {target}: {error.strerror}. Choose another -o.") from error
+    finally:
+        shutil.rmtree(building, ignore_errors=True)
+    return target
+
+
+def read_about(folder: str | Path) -> dict[str, Any]:
+    """What a model is, after a look at every file of it."""
+    place = Path(folder)
+    try:
+        about: dict[str, Any] = json.loads((place / ABOUT).read_text(encoding="utf-8"))
+        files, version = about["files"], about["format"]
+    except (OSError, ValueError, KeyError, TypeError):
+        raise BadStore(
+            f"{place} is not a model. Make one: kgpath train GRAPH QUERIES -o {place}"
+        ) from None
+    if version != FORMAT:
+        raise BadStore(f"{place} was written by another kgpath (format {version}). Train it again.")
+    found = _checksums(place)
+    for name, checksum in files.items():
+        if name not in found:
+            raise BadStore(f"{place / name} is missing: the model is not whole. Train it again.")
+        if found[name] != checksum:
+            raise BadStore(f"{place / name} was altered since it was trained. Train it again.")
+    return about
+
+
+def load_model(folder: str | Path, graph: Graph) -> tuple[Ranker, str]:
+    """A trained ranker, and a note if it was trained on a graph with another content."""
+    about = read_about(folder)
+    ranker = RANKERS.make(about["ranker"])
+    if not isinstance(ranker, Ranker):
+        raise BadOption(f"{about['ranker']!r} is not a ranker.")
+    ranker.load(Path(folder))
+    note = ""
+    if about["fingerprint"] != graph.fingerprint:
+        note = (
+            f"{Path(folder).name} was trained on another graph, or another content of it "
+            f"({about['graph']}): its figures do not hold here."
+        )
+    return ranker, note
+
+
+def _checksums(folder: Path) -> dict[str, str]:
+    return {
+        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.name != ABOUT
+    }

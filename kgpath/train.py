@@ -1,0 +1,88 @@
+"""Train a ranker on questions with known answers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from kgpath.candidates import LIMIT
+from kgpath.errors import BadOption
+from kgpath.evaluate import Evaluator
+from kgpath.finder import PathOptions
+from kgpath.graph import Graph
+from kgpath.models import save_model
+from kgpath.queries import Query
+from kgpath.rankers.ranker import Example, Learner
+from kgpath.registry import RANKERS
+
+Progress = Callable[[str, int, int], object]
+
+
+class Trained(NamedTuple):
+    """Where a model is, and what it learned from."""
+
+    path: Path
+    ranker: str
+    queries: int
+    examples: int
+    seconds: float
+    notes: list[str]
+
+
+def train(
+    graph: Graph,
+    queries: Sequence[Query],
+    output: str | Path,
+    *,
+    ranker: str = "kgpath-ltr",
+    options: PathOptions | None = None,
+    limit: int = LIMIT,
+    seen: Progress = lambda what, done, total: None,
+    **parts: Any,
+) -> Trained:
+    """Fit a ranker by name and write it to a folder; ``parts`` go to rankers that have them."""
+    made = RANKERS.make(ranker, **parts)
+    if not isinstance(made, Learner):
+        raise BadOption(f"{ranker} has nothing to learn: use it as it is, with --ranker {ranker}.")
+    evaluator = Evaluator(graph, queries, options=options, limit=limit)
+    examples = _Examples(evaluator, seen)
+    start = time.monotonic()
+    made.fit(examples)
+    seconds = time.monotonic() - start
+    about = {
+        "queries": len(queries),
+        "examples": examples.count,
+        "max_hops": evaluator.options.max_hops,
+        "limit": limit,
+        "seconds": round(seconds, 1),
+        "report": made.report(),
+    }
+    path = save_model(output, made, _choice(ranker, made), graph, about)
+    return Trained(path, ranker, len(queries), examples.count, seconds, evaluator.notes)
+
+
+class _Examples:
+    """The questions to learn from, made anew each time they are gone through."""
+
+    def __init__(self, evaluator: Evaluator, seen: Progress) -> None:
+        self._evaluator, self._seen = evaluator, seen
+        self.count = 0
+
+    def __iter__(self) -> Iterator[Example]:
+        total = len(self._evaluator.questions)
+        self.count = 0
+        for place in range(total):
+            self._seen("reading questions", place, total)
+            for example in self._evaluator.examples([place]):
+                self.count += 1
+                yield example
+        self._seen("learning", 0, 0)
+
+
+def _choice(name: str, ranker: Learner) -> str:
+    """The name of a ranker with all options it has."""
+    options = {key: value for key, value in ranker.options().items() if value != ""}
+    said = ", ".join(f"{key}={value}" for key, value in options.items())
+    return f"{name.partition('(')[0].strip()}({said})" if said else name
