@@ -217,6 +217,18 @@ RANKERS = Registry(
         "trained: is each hop told in the text, and which path is told best",
         extra="learn",
     ),
+    Entry(
+        "xendcg",
+        "kgpath.rankers.xendcg:XendcgRanker",
+        "trained, as in the paper: trees over context and path vectors, listwise",
+        extra="learn",
+    ),
+    Entry(
+        "binary",
+        "kgpath.rankers.binary:Binary",
+        "trained, as in the paper: a network over context and path vectors",
+        extra="neural",
+    ),
     Entry("shortest", "kgpath.rankers.shortest:Shortest", "fewer hops are better"),
     Entry(
         "tfidf-cosine",

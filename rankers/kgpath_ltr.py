@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.errors import BadOption, BadStore, MissingExtra
-from kgpath.features import FEATURES, PathFeatures
+from kgpath.errors import BadOption
+from kgpath.features import PathFeatures
 from kgpath.hop_features import HOP_FEATURES
 from kgpath.rankers.ranker import Example, Learner, Scores
 from kgpath.rankers.relation_statistics import LEARNED, RelationStatistics
 from kgpath.rankers.told_facts import Material, material_of, materials_of, told_masks
+from kgpath.rankers.trees import lightgbm, read_model, write_model
 
 if TYPE_CHECKING:
     from lightgbm import Booster
@@ -122,13 +123,13 @@ class KgpathLTR(Learner):
         folder.mkdir(parents=True, exist_ok=True)
         self.statistics_.save(folder / "statistics.json")
         for name, model in (("hops", self.hop_model_), ("paths", self.path_model_)):
-            (folder / f"{name}.txt").write_text(model.model_to_string(), encoding="utf-8")
+            write_model(folder / f"{name}.txt", model)
 
     def load(self, folder: Path) -> None:
         """Read what was saved."""
         self.statistics_ = RelationStatistics.load(folder / "statistics.json")
-        self.hop_model_ = _read_model(folder / "hops.txt")
-        self.path_model_ = _read_model(folder / "paths.txt")
+        self.hop_model_ = read_model(folder / "hops.txt")
+        self.path_model_ = read_model(folder / "paths.txt")
 
     # Models
 
@@ -141,22 +142,22 @@ class KgpathLTR(Learner):
     ) -> Booster:
         rows = np.concatenate([hops[at][keep[at]] for at in places])
         labels = np.concatenate([told[at][keep[at]] for at in places])
-        data = _lightgbm().Dataset(rows, labels.astype(np.int64), params={"verbose": -1})
+        data = lightgbm().Dataset(rows, labels.astype(np.int64), params={"verbose": -1})
         settings = self._settings(objective="binary", learning_rate=0.1, feature_fraction=0.5)
-        model: Booster = _lightgbm().train(settings, data, self.hop_trees)
+        model: Booster = lightgbm().train(settings, data, self.hop_trees)
         return model
 
     def _path_model(
         self, rows: list[NDArray[np.float32]], labels: list[NDArray[np.int64]]
     ) -> Booster:
-        data = _lightgbm().Dataset(
+        data = lightgbm().Dataset(
             np.concatenate(rows), np.concatenate(labels), group=[len(some) for some in labels],
             params={"verbose": -1},
         )  # fmt: skip
         settings = self._settings(
             objective="lambdarank", learning_rate=0.06, feature_fraction=0.4, label_gain=[0, 1]
         )
-        model: Booster = _lightgbm().train(settings, data, self.trees)
+        model: Booster = lightgbm().train(settings, data, self.trees)
         return model
 
     def _settings(self, **own: Any) -> dict[str, Any]:
@@ -277,27 +278,3 @@ def _spanning_tree(material: Material, logits: Numbers) -> Numbers:
             root[one] = other
             chosen[fact] = 1
     return chosen
-
-
-def _read_model(path: Path) -> Booster:
-    try:
-        model: Booster = _lightgbm().Booster(model_str=path.read_text(encoding="utf-8"))
-        return model
-    except FileNotFoundError:
-        raise BadStore(f"{path} is missing: the model is not whole. Train it again.") from None
-    except _lightgbm().basic.LightGBMError as error:
-        raise BadStore(f"{path} cannot be read ({error}). Train the model again.") from error
-
-
-def _lightgbm() -> Any:
-    try:
-        import lightgbm
-    except ImportError as error:
-        raise MissingExtra(
-            'kgpath-ltr needs LightGBM: pip install "kgpath[learn]", or use zero-shot'
-        ) from error
-    return lightgbm
-
-
-# What the trees were made for; a model of other features must not be read.
-SIGNATURE = {"paths": list(FEATURES), "hops": list(HOP_FEATURES), "aggregated": list(AGGREGATED)}
