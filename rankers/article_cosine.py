@@ -34,7 +34,7 @@ class ArticleCosine(Ranker):
         self.alpha = alpha
 
     @abstractmethod
-    def vectors(self, features: PathFeatures, texts: Sequence[Sequence[str]]) -> Numbers:
+    def rows_of(self, features: PathFeatures, texts: Sequence[Sequence[str]]) -> Numbers:
         """A row for the words of each text, all in one space."""
 
     def score(self, features: PathFeatures) -> Scores:
@@ -47,7 +47,7 @@ class ArticleCosine(Ranker):
         relations, relation_at = np.unique(labels[labels >= 0] >> 1, return_inverse=True)
         articles = graph.articles(entities.tolist())
         names = [graph.relations_by_id[number].label for number in relations.tolist()]
-        rows = self.vectors(
+        rows = self.rows_of(
             features,
             [words, *(tokenize(text).words for text in (*articles, *names))],
         )

@@ -21,20 +21,20 @@ class AvgCosine(ArticleCosine):
         self, vectors: str | TextEncoder = "", range: str = "document", alpha: float = 0.5
     ) -> None:
         super().__init__(range, alpha)
-        self.source = vectors
+        self.vectors = vectors
 
     @cached_property
     def encoder(self) -> TextEncoder:
-        if not self.source:
+        if not self.vectors:
             raise BadOption(
                 "avg-cosine needs word vectors: --vectors FILE (word2vec or GloVe, text or .bin)"
             )
-        if not isinstance(self.source, str) and hasattr(self.source, "encode"):
-            return self.source
+        if not isinstance(self.vectors, str) and hasattr(self.vectors, "encode"):
+            return self.vectors
         # A file called 1 was read as a number.
-        encoder: TextEncoder = TEXT_ENCODERS.make("word-vectors", path=str(self.source))
+        encoder: TextEncoder = TEXT_ENCODERS.make("word-vectors", path=str(self.vectors))
         return encoder
 
-    def vectors(self, features: PathFeatures, texts: Sequence[Sequence[str]]) -> Numbers:
+    def rows_of(self, features: PathFeatures, texts: Sequence[Sequence[str]]) -> Numbers:
         rows = self.encoder.encode([" ".join(words) for words in texts])
         return np.asarray(rows, dtype=np.float64)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ from kgpath.rankers.ranker import Example, Learner, Scores
 from kgpath.rankers.relation_statistics import LEARNED, RelationStatistics
 from kgpath.rankers.told_facts import Material, material_of, materials_of, told_masks
 from kgpath.rankers.trees import lightgbm, read_model, write_model
+from kgpath.registry import TEXT_ENCODERS, TextEncoder
 
 if TYPE_CHECKING:
     from lightgbm import Booster
@@ -40,17 +42,26 @@ AGGREGATED = (
 class KgpathLTR(Learner):
     """Trees over what text and graph say of each hop, with statistics of words and relations.
 
+    With an ``encoder`` (``minilm``) the facts of the best paths are also read by it; without one
+    it needs no torch, knows less, and is faster.
+
     ``dropout`` is the share of questions on which the statistics are hidden while learning, so
     that the trees also know what to do with relations they never met.
     """
 
     def __init__(
-        self, trees: int = 250, hop_trees: int = 150, dropout: float = 0.2, seed: int = 0
+        self,
+        encoder: str | TextEncoder = "",
+        trees: int = 250,
+        hop_trees: int = 150,
+        dropout: float = 0.2,
+        seed: int = 0,
     ) -> None:
         if trees < 1 or hop_trees < 1:
             raise BadOption(f"trees is {trees} and hop_trees {hop_trees}; each can be 1 or more.")
         if not 0 <= dropout < 1:
             raise BadOption(f"dropout is {dropout}; it can be 0 or more, but less than 1.")
+        self.encoder = encoder
         self.trees = trees
         self.hop_trees = hop_trees
         self.dropout = dropout
@@ -59,9 +70,14 @@ class KgpathLTR(Learner):
         self.hop_model_: Booster | None = None
         self.path_model_: Booster | None = None
 
+    @cached_property
+    def reader(self) -> TextEncoder | None:
+        """The sentence encoder, if one was asked for."""
+        return TEXT_ENCODERS.make(self.encoder) if self.encoder else None
+
     def fit(self, examples: Iterable[Example]) -> None:
         """Learn from questions with known answers."""
-        self.learn(materials_of(examples))
+        self.learn(materials_of(examples, self.reader))
 
     def learn(self, materials: list[Material]) -> None:
         """Learn hops and paths, every statistic and every hop score out of its own part."""
@@ -101,7 +117,7 @@ class KgpathLTR(Learner):
             )
         if not len(features.candidates):
             return Scores(np.zeros(0), {"hops": np.zeros(0)})
-        return self.judge(material_of(features))
+        return self.judge(material_of(features, encoder=self.reader))
 
     def judge(self, material: Material) -> Scores:
         """The scores of all paths of a question."""
@@ -202,7 +218,18 @@ def _hop_table(material: Material, statistics: RelationStatistics | None) -> Num
     np.maximum.at(best, material.pair, known)
     with np.errstate(invalid="ignore"):
         behind = learned - best[material.pair]
-    return np.column_stack([material.hops, learned, behind])
+    return np.column_stack([material.hops, learned, behind, *_with_behind(material)])
+
+
+def _with_behind(material: Material) -> list[Numbers]:
+    """What was read of each fact, and how far that is behind the best parallel relation."""
+    columns = []
+    for column in material.read.astype(np.float64).T:
+        best = np.full(int(material.pair.max(initial=-1)) + 1, -np.inf)
+        np.maximum.at(best, material.pair, np.where(np.isnan(column), -np.inf, column))
+        with np.errstate(invalid="ignore"):
+            columns += [column, column - best[material.pair]]
+    return columns
 
 
 def _kept_facts(
@@ -229,13 +256,14 @@ def _path_table(material: Material, hops: Numbers, logits: Numbers) -> NDArray[n
     chance = np.where(there, -np.logaddexp(0, -logits)[material.of], 0).sum(axis=1)
     tree = _spanning_tree(material, logits)
     in_tree = np.where(there, tree[material.of], 0).sum(axis=1)
-    columns = dict(zip(_HOP_COLUMNS, np.column_stack([hops, logits]).T, strict=True))
+    read = _READ_COLUMNS if material.read.shape[1] else ()
+    columns = dict(zip((*_HOP_COLUMNS, *read), hops.T, strict=True)) | {"told": logits}
     parts: list[Numbers] = [
         material.paths.astype(np.float64),
         material.paths - material.paths.max(axis=0),
         np.column_stack([chance, chance - chance.max(), in_tree / lengths, lengths - in_tree]),
     ]
-    for name in AGGREGATED:
+    for name in (*AGGREGATED, *read):
         values = np.where(there, columns[name][material.of], np.nan)
         known = ~np.isnan(values)
         count = np.maximum(known.sum(axis=1), 1)
@@ -252,7 +280,8 @@ def _path_table(material: Material, hops: Numbers, logits: Numbers) -> NDArray[n
     return np.column_stack(parts).astype(np.float32)
 
 
-_HOP_COLUMNS = (*HOP_FEATURES, *LEARNED, *(f"{name} behind" for name in LEARNED), "told")
+_HOP_COLUMNS = (*HOP_FEATURES, *LEARNED, *(f"{name} behind" for name in LEARNED))
+_READ_COLUMNS = ("hop read", "hop read behind", "relation read", "relation read behind")
 
 
 def _spanning_tree(material: Material, logits: Numbers) -> Numbers:

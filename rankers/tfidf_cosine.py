@@ -16,7 +16,7 @@ from kgpath.term_table import term_weights
 class TfidfCosine(ArticleCosine):
     """Word counts by the length of the text, weighed by rarity in the graph's articles."""
 
-    def vectors(self, features: PathFeatures, texts: Sequence[Sequence[str]]) -> Numbers:
+    def rows_of(self, features: PathFeatures, texts: Sequence[Sequence[str]]) -> Numbers:
         index = features.context.graph.index
         text, *others = map(Counter, texts)
         numbers = {word: at for at, word in enumerate(dict.fromkeys(w for o in others for w in o))}

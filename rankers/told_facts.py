@@ -12,11 +12,16 @@ from numpy.typing import NDArray
 from kgpath.features import FEATURES, PathFeatures
 from kgpath.hop_features import HopFeatures
 from kgpath.rankers.ranker import Example
+from kgpath.rankers.reading import read_facts
 from kgpath.rankers.relation_statistics import AROUND, WIDEST, Stretch
 from kgpath.rankers.zero_shot import ZeroShot
+from kgpath.registry import TextEncoder
 
 Numbers = NDArray[np.float64]
 Fact = tuple[str, str, str]
+
+#: The facts of so many paths are read, the best of zero-shot.
+READ = 40
 
 _LITTLE = frozenset("a the of in is and was are to which by with for on at his her its it".split())
 
@@ -33,6 +38,7 @@ class Material:
     stretches: tuple[Stretch, ...]
     facts: tuple[Fact, ...]
     zero_shot: Numbers
+    read: NDArray[np.float32]  # facts, what a sentence encoder makes of them; empty without one
     true: tuple[int, ...] = ()
     group: str = ""
 
@@ -41,8 +47,14 @@ class Material:
         return np.asarray((self.of >= 0).sum(axis=1))
 
 
-def material_of(features: PathFeatures, true: tuple[int, ...] = (), group: str = "") -> Material:
+def material_of(
+    features: PathFeatures,
+    true: tuple[int, ...] = (),
+    group: str = "",
+    encoder: TextEncoder | None = None,
+) -> Material:
     """Everything about a question that does not have to be learned."""
+    zero_shot = ZeroShot().score(features).total
     hops = HopFeatures(features)
     facts = features.facts
     relations = features.context.graph.relations_by_id
@@ -60,7 +72,10 @@ def material_of(features: PathFeatures, true: tuple[int, ...] = (), group: str =
         tuple(
             (str(h), iri, str(t)) for h, iri, t in zip(entities[0], iris, entities[1], strict=True)
         ),
-        ZeroShot().score(features).total,
+        zero_shot,
+        np.zeros((len(iris), 0), dtype=np.float32)
+        if encoder is None
+        else _read(features, zero_shot, encoder),
         true,
         group,
     )
@@ -80,9 +95,21 @@ def told_masks(materials: Iterable[Material]) -> list[NDArray[np.bool_]]:
     ]
 
 
-def materials_of(examples: Iterable[Example]) -> list[Material]:
+def materials_of(examples: Iterable[Example], encoder: TextEncoder | None = None) -> list[Material]:
     """The material of all examples."""
-    return [material_of(example.features, example.true, example.group) for example in examples]
+    return [
+        material_of(example.features, example.true, example.group, encoder) for example in examples
+    ]
+
+
+def _read(features: PathFeatures, zero_shot: Numbers, encoder: TextEncoder) -> NDArray[np.float32]:
+    """The facts of the best paths, read; not a number for the others."""
+    rows = np.full((len(features.facts.heads), 2), np.nan)
+    best = np.argsort(-zero_shot, kind="stable")[:READ]
+    used = np.unique(features.facts.of[best])
+    used = used[used >= 0]
+    rows[used] = np.column_stack(read_facts(features, used, encoder))[used]
+    return rows.astype(np.float32)
 
 
 def _stretches(features: PathFeatures, relations: list[str]) -> Iterable[Stretch]:
