@@ -87,6 +87,11 @@ class KgpathLTR(Learner):
             raise BadOption(
                 "No question to learn from: none has its true path among several candidates."
             )
+        if len({m.group for m in materials}) < 2:
+            raise BadOption(
+                "All questions are over one text; kgpath-ltr needs at least two, to learn what "
+                "holds for another text."
+            )
         rng = np.random.default_rng(self.seed)
         part = _parts([m.group for m in materials], rng)
         statistics = [_statistics(materials, told, np.flatnonzero(part != p)) for p in range(PARTS)]
@@ -98,7 +103,7 @@ class KgpathLTR(Learner):
         keep = [_kept_facts(m, told[at], rng) for at, m in enumerate(materials)]
         rows: list[NDArray[np.float32]] = []
         labels: list[NDArray[np.int64]] = []
-        for p in range(PARTS):
+        for p in sorted(set(part.tolist())):
             model = self._hop_model([a for a in range(len(hops)) if part[a] != p], hops, told, keep)
             for at in (at for at in usable if part[at] == p):
                 table = _path_table(materials[at], hops[at], _logits(model, hops[at]))
