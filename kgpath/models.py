@@ -27,17 +27,8 @@ def save_model(
     ``choice`` names the ranker with its options; ``about`` is kept beside it for people.
     """
     target = Path(folder)
-    if (
-        target.exists()
-        and not (target / ABOUT).exists()
-        and (target.is_file() or any(target.iterdir()))
-    ):
-        raise NotWritable(f"{target} is there already and is no model. Name another place with -o.")
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        building = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
-    except OSError as error:
-        raise NotWritable(f"Cannot write {target}: {error.strerror}. Choose another -o.") from error
+    check_place(target)
+    building = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
     try:
         ranker.save(building)
         data = {
@@ -60,6 +51,19 @@ def save_model(
     finally:
         shutil.rmtree(building, ignore_errors=True)
     return target
+
+
+def check_place(folder: str | Path) -> None:
+    """Refuse a place where a model cannot be written, before the work is done."""
+    target = Path(folder)
+    is_model = (target / ABOUT).exists()
+    if target.is_file() or (target.exists() and not is_model and any(target.iterdir())):
+        raise NotWritable(f"{target} is there already and is no model. Name another place with -o.")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        Path(tempfile.mkdtemp(dir=target.parent)).rmdir()
+    except OSError as error:
+        raise NotWritable(f"Cannot write {target}: {error.strerror}. Choose another -o.") from error
 
 
 def read_about(folder: str | Path) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from kgpath.errors import BadOption
 from kgpath.evaluate import Evaluator
 from kgpath.finder import PathOptions
 from kgpath.graph import Graph
-from kgpath.models import save_model
+from kgpath.models import check_place, save_model
 from kgpath.queries import Query
 from kgpath.rankers.ranker import Example, Learner
 from kgpath.registry import RANKERS
@@ -46,6 +46,7 @@ def train(
     made = RANKERS.make(ranker, **parts)
     if not isinstance(made, Learner):
         raise BadOption(f"{ranker} has nothing to learn: use it as it is, with --ranker {ranker}.")
+    check_place(output)
     evaluator = Evaluator(graph, queries, options=options, limit=limit)
     examples = _Examples(evaluator, seen)
     start = time.monotonic()

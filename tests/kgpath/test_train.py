@@ -110,11 +110,13 @@ def test_what_cannot_be_learned_from(
         sample.query("Roger Moore", "Daniel Craig", "Bond", ranker="kgpath-ltr")
 
 
-def test_one_question_is_enough(
+def test_two_texts_are_enough_and_one_is_not(
     sample: kgpath.Graph, questions: list[Query], tmp_path: Path
 ) -> None:
-    made = train(sample, questions[:1], tmp_path / "m", ranker=TINY, limit=60)
-    assert made.examples == 1
+    assert train(sample, questions[:2], tmp_path / "m", ranker=TINY, limit=60).examples == 2
+    with pytest.raises(BadOption, match="over one text"):
+        train(sample, questions[:1], tmp_path / "n", ranker=TINY, limit=60)
+    assert not (tmp_path / "n").exists()
 
 
 def test_a_folder_that_is_no_model_is_not_overwritten(
