@@ -16,7 +16,7 @@ from kgpath.hop_features import HOP_FEATURES
 from kgpath.rankers.ranker import Example, Learner, Scores
 from kgpath.rankers.relation_statistics import LEARNED, RelationStatistics
 from kgpath.rankers.told_facts import Material, material_of, materials_of, told_masks
-from kgpath.rankers.trees import lightgbm, read_model, write_model
+from kgpath.rankers.trees import lightgbm, read_model, threads, write_model
 from kgpath.registry import TEXT_ENCODERS, TextEncoder
 
 if TYPE_CHECKING:
@@ -164,7 +164,9 @@ class KgpathLTR(Learner):
         rows = np.concatenate([hops[at][keep[at]] for at in places])
         labels = np.concatenate([told[at][keep[at]] for at in places])
         data = lightgbm().Dataset(rows, labels.astype(np.int64), params={"verbose": -1})
-        settings = self._settings(objective="binary", learning_rate=0.1, feature_fraction=0.5)
+        settings = self._settings(
+            len(rows), objective="binary", learning_rate=0.1, feature_fraction=0.5
+        )
         model: Booster = lightgbm().train(settings, data, self.hop_trees)
         return model
 
@@ -176,15 +178,16 @@ class KgpathLTR(Learner):
             params={"verbose": -1},
         )  # fmt: skip
         settings = self._settings(
-            objective="lambdarank", learning_rate=0.06, feature_fraction=0.4, label_gain=[0, 1]
-        )
+            sum(map(len, rows)), objective="lambdarank", learning_rate=0.06, feature_fraction=0.4,
+            label_gain=[0, 1],
+        )  # fmt: skip
         model: Booster = lightgbm().train(settings, data, self.trees)
         return model
 
-    def _settings(self, **own: Any) -> dict[str, Any]:
+    def _settings(self, rows: int, **own: Any) -> dict[str, Any]:
         return {
             "num_leaves": 15, "min_data_in_leaf": 30, "verbose": -1, "seed": self.seed,
-            "deterministic": True, "force_row_wise": True, "num_threads": 2, **own,
+            "deterministic": True, "force_row_wise": True, "num_threads": threads(rows), **own,
         }  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,8 @@ from kgpath.errors import BadStore, MissingExtra
 
 if TYPE_CHECKING:
     from lightgbm import Booster
+
+_MANY = 50_000
 
 
 def lightgbm() -> Any:
@@ -20,6 +23,11 @@ def lightgbm() -> Any:
             'This ranker needs LightGBM: pip install "kgpath[learn]", or use zero-shot'
         ) from error
     return lightgbm
+
+
+def threads(rows: int) -> int:
+    """How many threads are worth it; on few rows they wait for each other more than they work."""
+    return 2 if rows > _MANY and (os.cpu_count() or 1) > 1 else 1
 
 
 def write_model(path: Path, model: Booster) -> None:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from kgpath.errors import BadOption
 from kgpath.rankers.encoded import EncodedRanker, Rows, joined
-from kgpath.rankers.trees import lightgbm, read_model, write_model
+from kgpath.rankers.trees import lightgbm, read_model, threads, write_model
 
 if TYPE_CHECKING:
     from lightgbm import Booster
@@ -69,7 +69,8 @@ class XendcgRanker(EncodedRanker):
         settings: dict[str, Any] = {
             "num_leaves": 15, "min_data_in_leaf": 20, "learning_rate": 0.1, "verbose": -1,
             "feature_fraction": 0.4, "seed": self.seed, "objective_seed": self.seed,
-            "deterministic": True, "force_row_wise": True, "num_threads": 2,
+            "deterministic": True, "force_row_wise": True,
+            "num_threads": threads(sum(map(len, rows))),
             "label_gain": list(range(TOP_GRADE + 1)),
         }  # fmt: skip
         settings["objective"] = "rank_xendcg" if self.labels == "graded" else real_xendcg

@@ -12,10 +12,13 @@ import pytest
 import kgpath
 from kgpath.candidates import Candidates, candidates_for
 from kgpath.context import Context
-from kgpath.datasets.sample_files import sample_files, sample_text
+from kgpath.datasets.sample_files import sample_files, sample_questions, sample_text
+from kgpath.encoders.embedding import Embedding, folder_of
+from kgpath.evaluate import Evaluator
 from kgpath.features import PathFeatures
 from kgpath.finder import PathOptions
-from kgpath.rankers.ranker import Ranker, Scores
+from kgpath.queries import QueryFile
+from kgpath.rankers.ranker import Learner, Ranker, Scores
 from kgpath.registry import RANKERS, Entry
 from kgpath.text import tokenize
 
@@ -27,7 +30,12 @@ CASES = {
     "tfidf-cosine": "tfidf-cosine",
     "avg-cosine": "avg-cosine(vectors={vectors})",
     "random": "random",
+    "kgpath-ltr": "kgpath-ltr(trees=10, hop_trees=10)",
+    "xendcg": "xendcg(trees=10)",
+    "binary": "binary(epochs=2)",
 }
+# These use vectors of the graph's entities, and have learned how rare a word is among all names.
+BOUND_TO_THE_GRAPH = ("zero-shot", "zero-shot-minilm", "kgpath-ltr", "xendcg", "binary")
 TEXT = sample_text("sample-02")
 HEAD, TAIL = "Emma Stone", "Andrew Garfield"
 every_ranker = pytest.mark.parametrize("name", CASES)
@@ -42,8 +50,10 @@ def kg(tmp_path_factory: pytest.TempPathFactory) -> Iterator[kgpath.Graph]:
 
 
 @pytest.fixture(scope="module")
-def rankers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Ranker]]:
-    """All of them, made once: some have a model to load."""
+def rankers(
+    kg: kgpath.Graph, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[dict[str, Ranker]]:
+    """All of them, made once: some have a model to load, some have to learn."""
     folder = tmp_path_factory.mktemp("rankers")
     words = sorted(set(tokenize(TEXT).words))
     numbers = np.random.default_rng(0).normal(size=(len(words), 4)).round(3)
@@ -51,10 +61,21 @@ def rankers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Rank
     (folder / "vectors.txt").write_text("".join(lines))
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("KGPATH_CACHE", str(folder))
-        yield {
+        made = {
             name: RANKERS.make(choice.format(vectors=folder / "vectors.txt"))
             for name, choice in CASES.items()
         }
+        rng = np.random.default_rng(0)
+        sizes = len(kg), len(kg.relations_by_id)
+        Embedding(*(rng.normal(size=(n, 8)).astype(np.float32) for n in sizes)).save(
+            folder_of(kg), kg.fingerprint
+        )
+        examples = Evaluator(kg, QueryFile(sample_questions()).queries, limit=40)
+        learned = list(examples.examples(range(6)))
+        for ranker in made.values():
+            if isinstance(ranker, Learner):
+                ranker.fit(learned)
+        yield made
 
 
 def question(
@@ -169,8 +190,7 @@ def test_a_text_without_any_known_word_works(
     assert len(total) == 80 and np.isfinite(total).all()
 
 
-# Zero-shot asks how rare a word is among all names, and so knows of two more.
-@pytest.mark.parametrize("name", [name for name in CASES if not name.startswith("zero-shot")])
+@pytest.mark.parametrize("name", [name for name in CASES if name not in BOUND_TO_THE_GRAPH])
 def test_the_numbers_of_entities_make_no_difference(
     name: str, kg: kgpath.Graph, rankers: dict[str, Ranker], tmp_path: Path
 ) -> None:
