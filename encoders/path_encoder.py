@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from kgpath.candidates import Candidates
 from kgpath.part import Part
+from kgpath.types import Path
 
 if TYPE_CHECKING:
     from kgpath.graph import Graph
@@ -25,3 +26,7 @@ class PathEncoder(Part, ABC):
     @abstractmethod
     def encode(self, candidates: Candidates) -> NDArray[np.float32]:
         """A row for each path."""
+
+    def of_paths(self, graph: Graph) -> Callable[[Sequence[Path]], NDArray[np.float32]]:
+        """A function from path objects of a graph to rows, as PED takes it."""
+        return lambda paths: self.encode(Candidates.from_paths(graph, paths))

@@ -43,6 +43,23 @@ class Candidates(Sequence[Path]):
     lengths: NDArray[np.int32]  # n
     truncated: str = ""
 
+    @classmethod
+    def from_paths(cls, graph: Graph, paths: Sequence[Path]) -> Candidates:
+        """Paths of this graph as rows, in their order; the ends are those of the first.
+
+        They need not have the same ends, nor differ: for encoders, which read rows alone.
+        """
+        lengths = np.array([path.length for path in paths], dtype=np.int32)
+        hops = int(lengths.max(initial=0))
+        vertices = np.full((len(paths), hops + 1), -1, dtype=np.int32)
+        labels = np.full((len(paths), hops), -1, dtype=np.int32)
+        for row, path in enumerate(paths):
+            vertices[row, : path.length + 1] = [node.id for node in path.nodes]
+            labels[row, : path.length] = [2 * h.relation.id + (not h.forward) for h in path.hops]
+        nobody = Entity(-1, "", "")
+        head, tail = (paths[0].nodes[0], paths[0].nodes[-1]) if paths else (nobody, nobody)
+        return cls(graph, head, tail, vertices, labels, lengths)
+
     def __len__(self) -> int:
         return len(self.lengths)
 

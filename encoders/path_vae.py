@@ -1,0 +1,224 @@
+"""PathVAE of Lo & Lim (2023), section 5: a path as the mean of a Gaussian from which it decodes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kgpath.candidates import Candidates
+from kgpath.encoders.embedding import Embedding, embedding_of
+from kgpath.encoders.path_encoder import PathEncoder
+from kgpath.encoders.random_paths import PathRows, distinct, random_paths
+from kgpath.encoders.readings import by_length, rows_of
+from kgpath.errors import BadOption, BadStore, MissingExtra
+
+if TYPE_CHECKING:
+    from kgpath.encoders.path_vae_network import Network
+    from kgpath.graph import Graph
+
+CELLS = ("lstm", "bilstm", "transformer")
+#: The share of paths that may be candidates of questions, and that is kept for the report.
+_CANDIDATES, _HELD_OUT = 0.5, 0.05
+_MOST_HELD_OUT = 2000
+_BATCH = 1024
+_FILE = "path_vae.safetensors"
+
+
+class PathVAE(PathEncoder):
+    """Variational auto-encoder over TransE vectors: what a path needs to be told again.
+
+    A recurrent network reads the elements of a path (entity, relation, entity, …) from both ends;
+    the mean of the two readings gives μ and σ. A second one decodes them from z, which it sees at
+    every step, and from what it has decoded before. Every true element is to be told from 255
+    others of its batch, by dot product with their TransE vectors, which stay as they are: paths
+    that were never seen can be encoded. The vector of a path is μ.
+
+    ``hidden`` and ``latent`` are sizes; ``cell`` is what reads: lstm, bilstm or transformer.
+    ``beta`` weighs the KL term, which grows to it from 0 in each of ``cycles``, and of which
+    ``free_bits`` a dimension cost nothing. ``dropout`` is the share of decoded elements that the
+    decoder does not see. Learned from are ``paths`` random walks and candidates, ``epochs`` times
+    or until ``budget`` minutes are over. ``report_`` tells, for paths not learned from, how
+    many dimensions are in use and how much is reconstructed, also with z of another path.
+    """
+
+    def __init__(
+        self,
+        hidden: int = 128,
+        latent: int = 64,
+        cell: str = "lstm",
+        beta: float = 0.1,
+        cycles: int = 4,
+        free_bits: float = 0.05,
+        dropout: float = 0.3,
+        epochs: int = 12,
+        paths: int = 100_000,
+        budget: float = 20,
+        seed: int = 0,
+    ) -> None:
+        if cell not in CELLS:
+            raise BadOption(f"cell is {cell!r}; it can be {', '.join(CELLS)}.")
+        # An even number for two directions, a multiple of four for the heads of attention.
+        if not isinstance(hidden, int) or hidden < 4 or hidden % 4:
+            raise BadOption(f"hidden is {hidden!r}; it can be a multiple of 4.")
+        for name, value in {"latent": latent, "epochs": epochs, "paths": paths}.items():
+            if not isinstance(value, int) or value < 1:
+                raise BadOption(f"{name} is {value!r}; it can be 1 or more.")
+        for name, number in {"beta": beta, "cycles": cycles, "free_bits": free_bits}.items():
+            if not number >= 0:
+                raise BadOption(f"{name} is {number!r}; it can be 0 or more.")
+        if not 0 <= dropout < 1:
+            raise BadOption(f"dropout is {dropout!r}; it can be from 0 to under 1.")
+        if not budget > 0:
+            raise BadOption(f"budget is {budget!r}; it can be a number of minutes above 0.")
+        self.hidden, self.latent, self.cell = hidden, latent, cell
+        self.beta, self.cycles, self.free_bits, self.dropout = beta, cycles, free_bits, dropout
+        self.epochs, self.paths, self.budget, self.seed = epochs, paths, budget, seed
+        self.report_: dict[str, Any] = {}
+        self._network: Network | None = None
+        self._vectors = ""
+        self._scales = (1.0, 1.0)
+        self._checked: Embedding | None = None
+
+    def fit(self, graph: Graph, candidates: Iterable[Candidates]) -> None:
+        _, elements, training = _torch_modules()
+        embedding = embedding_of(graph)
+        paths = self._paths(graph, candidates)
+        if not len(paths.lengths):
+            raise BadOption("path-vae has nothing to learn from: the graph has no facts.")
+        kept_out = min(_MOST_HELD_OUT, int(len(paths.lengths) * _HELD_OUT))
+        held_out = paths.first(kept_out or None)
+        learned = paths.take(np.arange(kept_out, len(paths.lengths)))
+        options = {name: value for name, value in self.options().items() if name != "paths"}
+        # Kept only now: what was learned before survives an interrupted training.
+        network, report = training.train(learned, held_out, embedding, training.Settings(**options))
+        self._network, self.report_ = network, report
+        self._scales = elements.scales_of(embedding)
+        self._vectors, self._checked = _hash_of(embedding), embedding
+
+    def encode(self, candidates: Candidates) -> NDArray[np.float32]:
+        network = self._learned()
+        embedding = embedding_of(candidates.graph)
+        self._check(embedding)
+        import torch
+
+        _, elements_module, _ = _torch_modules()
+        elements = elements_module.Elements(embedding, self._scales)
+        vectors = np.zeros((len(candidates), self.latent), dtype=np.float32)
+        with torch.no_grad():
+            for length, rows in by_length(candidates.lengths):
+                for at in range(0, len(rows), _BATCH):
+                    some = rows[at : at + _BATCH]
+                    both = elements.read(*rows_of(candidates, some, length))
+                    vectors[some] = network.posterior(*both)[0].numpy()
+        return vectors
+
+    def save(self, folder: Path) -> None:
+        """Weights and all they depend on in one file that is there whole or not at all."""
+        from safetensors.torch import save
+
+        notes = {
+            "vectors": self._vectors,
+            "size": str(self._learned().blank.shape[0]),
+            "scales": json.dumps(self._scales),
+            "report": json.dumps(self.report_),
+        }
+        folder.mkdir(parents=True, exist_ok=True)
+        written = save(self._learned().state_dict(), notes)
+        _write_whole(folder / "path_vae.json", json.dumps(self.report_, indent=2).encode() + b"\n")
+        _write_whole(folder / _FILE, written)
+
+    def load(self, folder: Path) -> None:
+        network_module, _, _ = _torch_modules()
+        from safetensors import SafetensorError, safe_open
+
+        path = folder / _FILE
+        try:
+            with safe_open(path, "pt") as file:
+                notes = file.metadata() or {}
+                weights = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+            network = network_module.Network(
+                int(notes["size"]), self.hidden, self.latent, self.cell
+            )
+            network.load_state_dict(weights)
+            if not all(bool(weight.isfinite().all()) for weight in weights.values()):
+                raise ValueError("it holds numbers that are not finite")
+            scales, report = json.loads(notes["scales"]), json.loads(notes["report"])
+        except FileNotFoundError:
+            raise BadStore(f"{path} is missing: the model is not whole. Train it again.") from None
+        except (SafetensorError, OSError, KeyError, ValueError, RuntimeError) as error:
+            reason = next(iter(str(error).splitlines()), type(error).__name__)
+            raise BadStore(f"{path} cannot be read ({reason}). Train the model again.") from error
+        self._network = network.eval()
+        self._vectors, self._scales, self.report_ = notes["vectors"], tuple(scales), report
+        self._checked = None
+
+    def _paths(self, graph: Graph, candidates: Iterable[Candidates]) -> PathRows:
+        """What to learn from, in random order: candidates for up to half, the rest by walks."""
+        rng = np.random.default_rng(self.seed)
+        parts = [PathRows(c.vertices, c.labels, c.lengths) for c in candidates if len(c)]
+        if parts:
+            parts = [distinct(_stacked(parts), rng).first(int(self.paths * _CANDIDATES))]
+        walks = self.paths - sum(len(part.lengths) for part in parts)
+        return distinct(_stacked([*parts, random_paths(graph.index, walks, self.seed)]), rng)
+
+    def _learned(self) -> Network:
+        if self._network is None:
+            raise BadOption("path-vae has not learned yet: call fit(graph, candidates) first.")
+        return self._network
+
+    def _check(self, embedding: Embedding) -> None:
+        """Refuse other vectors than those it learned from: all would be noise."""
+        if embedding is not self._checked:
+            if _hash_of(embedding) != self._vectors:
+                raise BadStore(
+                    "path-vae was trained on other TransE vectors than those of this graph. "
+                    "Train it again."
+                )
+            self._checked = embedding
+
+
+def _torch_modules() -> tuple[Any, Any, Any]:
+    """The modules that need torch: the network, what it reads, and its training."""
+    try:
+        import safetensors.torch  # noqa: F401
+
+        from kgpath.encoders import path_vae_elements, path_vae_network, path_vae_training
+    except ImportError as error:
+        raise MissingExtra(
+            f"'path-vae' needs {error.name}, which is not installed: pip install \"kgpath[neural]\""
+        ) from error
+    return path_vae_network, path_vae_elements, path_vae_training
+
+
+def _hash_of(embedding: Embedding) -> str:
+    """Tells trainings apart. Of relations only: entities may come and go."""
+    return hashlib.sha256(np.ascontiguousarray(embedding.relations).tobytes()).hexdigest()
+
+
+def _stacked(parts: list[PathRows]) -> PathRows:
+    """Rows of different widths in one array."""
+    width = max(part.labels.shape[1] for part in parts)
+    wide = [
+        np.pad(array, ((0, 0), (0, width + extra - array.shape[1])), constant_values=-1)
+        for part in parts
+        for array, extra in ((part.vertices, 1), (part.labels, 0))
+    ]
+    lengths = np.concatenate([part.lengths for part in parts])
+    return PathRows(np.concatenate(wide[0::2]), np.concatenate(wide[1::2]), lengths)
+
+
+def _write_whole(path: Path, content: bytes) -> None:
+    """Under another name first: whoever is interrupted leaves the old file, or the new one."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        beside.write_bytes(content)
+        os.replace(beside, path)
+    finally:
+        beside.unlink(missing_ok=True)
