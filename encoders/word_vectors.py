@@ -58,7 +58,8 @@ def _check(path: Path) -> None:
         raise BadSource(f"There is no file {path} of word vectors.")
 
 
-def _read(path: Path) -> tuple[dict[str, int], NDArray[np.float32]]:
+def read_vectors(path: Path) -> tuple[list[str], NDArray[np.float32]]:
+    """All words of a file as they are spelled, and their vectors."""
     _check(path)
     plain = path.with_suffix("") if path.suffix == ".gz" else path
     try:
@@ -71,9 +72,13 @@ def _read(path: Path) -> tuple[dict[str, int], NDArray[np.float32]]:
         ) from error
     if not np.isfinite(table).all():
         raise BadSource(f"{path} holds vectors that are not finite numbers.")
+    return [word.decode("utf-8", "replace") for word in words], table
+
+
+def _read(path: Path) -> tuple[dict[str, int], NDArray[np.float32]]:
+    words, table = read_vectors(path)
     rows: dict[str, int] = {}
-    for row, word in enumerate(words):
-        spelled = word.decode("utf-8", "replace")
+    for row, spelled in enumerate(words):
         folded = fold(spelled)
         if folded and " " not in folded and not spelled.startswith("<"):  # no "</s>"
             rows.setdefault(folded, row)

@@ -53,8 +53,8 @@ class KgpathLTR(Learner):
         self,
         encoder: str | TextEncoder = "",
         trees: int = 250,
-        hop_trees: int = 150,
-        dropout: float = 0.2,
+        hop_trees: int = 300,
+        dropout: float = 0.1,
         seed: int = 0,
     ) -> None:
         if trees < 1 or hop_trees < 1:

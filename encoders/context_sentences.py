@@ -1,0 +1,35 @@
+"""A sentence encoder over the text around an entity."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kgpath.context import Context
+from kgpath.encoders.context_encoder import ContextEncoder
+from kgpath.encoders.in_range import text_in_range
+from kgpath.registry import TEXT_ENCODERS, TextEncoder
+
+
+class ContextSentences(ContextEncoder):
+    """The sentence vector of the text in range; ``encoder`` is one of ``kgpath ls text_encoders``.
+
+    Encoders read a limited length (MiniLM 256 word pieces): of a long document, the beginning.
+    """
+
+    def __init__(self, range: str = "window", encoder: str = "minilm") -> None:
+        super().__init__(range)
+        self.encoder = encoder
+
+    def encode(self, context: Context, entity: int) -> NDArray[np.float32]:
+        text = text_in_range(context, entity, self.range)
+        if not text.strip():
+            return np.zeros(self._made.encode([]).shape[1], dtype=np.float32)
+        return np.asarray(self._made.encode([text])[0], dtype=np.float32)
+
+    @cached_property
+    def _made(self) -> TextEncoder:
+        made: TextEncoder = TEXT_ENCODERS.make(self.encoder)
+        return made
