@@ -26,8 +26,8 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("hop_features",),
     ("rankers", "datasets"),
     (
-        "retriever", "answer", "knowledge_graph", "train", "models", "evaluate", "evaluation_report",
-        "folds", "experiments", "config",
+        "retriever", "answer", "knowledge_graph", "train", "models", "evaluate",
+        "evaluation_report", "folds", "experiments", "config",
     ),
     ("dialogue",),
     ("cli", "server"),
