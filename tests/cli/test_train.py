@@ -1,0 +1,72 @@
+"""kgpath train, and asking and measuring with what it made."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import kgpath
+from kgpath.datasets.sample_files import sample_files, sample_questions, sample_text
+
+TINY = "kgpath-ltr(trees=10, hop_trees=10)"
+
+
+@pytest.fixture(scope="module")
+def graph(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("train") / "film.kg"
+    kgpath.build(sample_files(), path)
+    return path
+
+
+@pytest.fixture
+def model(cli, graph: Path, tmp_path: Path) -> Path:
+    done = cli("train", graph, sample_questions(), "-o", "model", "--ranker", TINY, "--limit", "40")
+    assert done.code == 0, done.err
+    assert done.out.startswith(f"model: {TINY}, from 18 of 18 queries in ")
+    return tmp_path / "model"
+
+
+def test_a_model_ranks_explains_and_is_measured(cli, graph: Path, model: Path) -> None:
+    text = sample_text("sample-01")
+    asked = ("query", graph, "Roger Moore", "Daniel Craig", "--text", text, "--model", model)
+    done = cli(*asked, "--explain", "-k", "1")
+    assert done.code == 0, done.err
+    assert "James Bond" in done.out and "whole path" in done.out and "hop 1" in done.out
+    assert "ranked by" in done.err and "model" in done.err
+    data = json.loads(cli(*asked, "--json").out)
+    assert data["answers"][0]["parts"].keys() >= {"hop 1", "hop 2", "whole path"}
+    done = cli(
+        "evaluate", graph, sample_questions(), "--ranker", "shortest", "--model", model, "--json"
+    )
+    rows = json.loads(done.out)["rankers"]
+    assert [row["ranker"] for row in rows] == ["shortest", str(model)]
+    assert rows[1]["all"]["MRR"] > rows[0]["all"]["MRR"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "word"),
+    [
+        (("--ranker", "shortest"), 1, "nothing to learn"),
+        (("--ranker", "kgpath-ltr(leaves=3)"), 1, "has no option 'leaves'"),
+        (("--ranker", "xendcg", "--context-encoder", "bert"), 1, "No 'bert' among"),
+        (("--ranker", "xendcg"), 1, "kgpath embed"),  # path-mean needs TransE
+    ],
+)
+def test_bad_input_is_one_message(
+    cli, graph: Path, tmp_path: Path, arguments, code: int, word: str
+) -> None:
+    done = cli("train", graph, sample_questions(), "-o", "m", *arguments)
+    assert done.code == code
+    assert word in " ".join(done.err.split())
+    assert "Traceback" not in done.err
+    assert not (tmp_path / "m").exists()
+
+
+def test_a_file_without_questions_or_a_model_that_is_none(cli, graph: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty.jsonl").write_text("")
+    done = cli("train", graph, "empty.jsonl", "-o", "m")
+    assert done.code == 1 and "holds no query" in done.err
+    done = cli("query", graph, "Roger Moore", "Daniel Craig", "--text", "Bond", "--model", "m")
+    assert done.code == 1 and "m is not a model" in done.err

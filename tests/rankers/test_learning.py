@@ -1,0 +1,116 @@
+"""The parts of the rankers that learn: told facts, the tree of a text, labels and gradients."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from kgpath.errors import BadOption
+from kgpath.rankers.kgpath_ltr import KgpathLTR, _spanning_tree
+from kgpath.rankers.relation_statistics import Stretch
+from kgpath.rankers.told_facts import Material, told_masks
+from kgpath.rankers.xendcg import TOP_GRADE, XendcgRanker, real_xendcg
+
+
+def material(facts: list[tuple[str, str, str]], paths: list[list[int]], **more) -> Material:
+    """A question over named facts; all of them named by the text."""
+    names = sorted({end for h, _, t in facts for end in (h, t)})
+    ends = [[names.index(fact[side]) for fact in facts] for side in (0, 2)]
+    width = max(map(len, paths))
+    of = np.array([path + [-1] * (width - len(path)) for path in paths])
+    return Material(
+        hops=np.ones((len(facts), 3), np.float32), paths=np.zeros((len(paths), 2), np.float32),
+        of=of, pair=np.arange(len(facts)), ends=np.array(ends),
+        stretches=tuple(Stretch(r, frozenset(), frozenset()) for _, r, _ in facts),
+        facts=tuple(facts), zero_shot=np.zeros(len(paths)),
+        read=np.zeros((len(facts), 0), np.float32), **more,
+    )  # fmt: skip
+
+
+AB, BC, AC = ("a", "r", "b"), ("b", "r", "c"), ("a", "s", "c")
+
+
+def test_a_text_tells_what_lies_on_a_true_path_of_any_of_its_questions() -> None:
+    one = material([AB, BC, AC], [[2], [0, 1]], true=(1,), group="text")
+    other = material([AC, AB], [[0], [1]], true=(1,), group="text")
+    elsewhere = material([AB, AC], [[0], [1]], true=(1,), group="another text")
+    masks = [mask.tolist() for mask in told_masks([one, other, elsewhere])]
+    assert masks == [[True, True, False], [False, True], [False, True]]
+
+
+def test_the_likeliest_tree_leaves_out_what_closes_a_circle() -> None:
+    triangle = material([AB, BC, AC], [[2], [0, 1]])
+    assert _spanning_tree(triangle, np.array([2.0, 1.0, 0.0])).tolist() == [1, 1, 0]
+    assert _spanning_tree(triangle, np.array([0.0, 1.0, 2.0])).tolist() == [0, 1, 1]
+    hidden = replace(triangle, hops=np.zeros((3, 3), np.float32))  # nothing is named
+    assert _spanning_tree(hidden, np.array([2.0, 1.0, 0.0])).tolist() == [0, 0, 0]
+
+
+def test_only_the_true_path_has_the_top_label() -> None:
+    rows = np.array([[1, 0], [1, 0], [0, 1], [-1, 0]], dtype=np.float32)
+    places = np.arange(4)
+    graded = XendcgRanker()._labels(rows, places, (0,))
+    # Its double has the next grade, a right angle half of the top, the opposite none.
+    assert graded.tolist() == [TOP_GRADE, TOP_GRADE - 1, TOP_GRADE / 2, 0]
+    real = XendcgRanker(labels="real")._labels(rows, places, (0,))
+    assert real[0] == 1 and real[1] < 1 and real.tolist() == pytest.approx([1, 1, 0.5, 0], abs=1e-5)
+
+
+def test_the_real_gradient_begins_with_that_of_the_cross_entropy() -> None:
+    scores, labels = np.array([0.3, -0.2, 0.1]), np.array([1.0, 0.5, 0.0])
+    data = SimpleNamespace(get_label=lambda: labels, get_group=lambda: [3])
+
+    def loss(values: np.ndarray) -> float:
+        weights = np.exp2(labels) / np.exp2(labels).sum()
+        return float(-(weights * (values - np.log(np.exp(values).sum()))).sum())
+
+    first = np.array(
+        [(loss(scores + step) - loss(scores - step)) / 2e-6 for step in 1e-6 * np.eye(3)]
+    )
+    rho = np.exp(scores) / np.exp(scores).sum()
+    second = first / (1 - rho)
+    second = rho * (second.sum() - second)
+    third = second / (1 - rho)
+    third = rho * (third.sum() - third)
+    gradient, hessian = real_xendcg(scores, data)
+    assert gradient == pytest.approx(first + second + third, abs=1e-5)
+    assert hessian == pytest.approx(rho * (1 - rho))
+
+
+def questions(count: int) -> list[tuple[np.ndarray, np.ndarray, tuple[int, ...]]]:
+    """The true path is the one whose first number is positive, wherever it stands."""
+    rng = np.random.default_rng(0)
+    made = []
+    for _ in range(count):
+        rows = rng.normal(size=(6, 4)).astype(np.float32)
+        rows[:, 0] = -np.abs(rows[:, 0])
+        true = int(rng.integers(6))
+        rows[true, 0] *= -1
+        made.append((np.zeros(2, np.float32), rows, (true,)))
+    return made
+
+
+@pytest.mark.parametrize("labels", ["graded", "real"])
+def test_xendcg_learns_what_tells_the_true_path(labels: str) -> None:
+    ranker = XendcgRanker(labels=labels, trees=60)
+    ranker.learn(questions(150))
+    hits = [
+        int(ranker.judge(np.hstack([np.zeros((6, 2), np.float32), rows])).argmax()) in true
+        for _, rows, true in questions(200)[150:]
+    ]
+    assert np.mean(hits) > 0.8
+
+
+def test_options_that_make_no_sense_are_refused() -> None:
+    for wrong in (
+        lambda: XendcgRanker(labels="rank"),
+        lambda: XendcgRanker(sample=1),
+        lambda: KgpathLTR(trees=0),
+        lambda: KgpathLTR(dropout=1),
+        lambda: KgpathLTR().learn([]),
+    ):
+        with pytest.raises(BadOption):
+            wrong()
