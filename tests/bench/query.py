@@ -1,6 +1,6 @@
 """What a question costs on the real graph, from names to the printed answer, once warm.
 
-    python tests/bench/query.py --graph FILE.kg [--queries dev] [--ranker zero-shot]
+    python tests/bench/query.py --graph FILE.kg [--queries dev] [--ranker zero-shot | --model DIR]
 
 Needs ../shared/data and the graph of DBpedia with webnlg-facts.
 """
@@ -19,6 +19,8 @@ from common import DATA
 
 import kgpath
 from kgpath.cli.query import _show
+from kgpath.models import load_model
+from kgpath.registry import RANKERS
 
 
 def main() -> None:
@@ -26,15 +28,17 @@ def main() -> None:
     parser.add_argument("--graph", required=True)
     parser.add_argument("--queries", default="dev", choices=("train", "dev"))
     parser.add_argument("--ranker", default="zero-shot")
+    parser.add_argument("--model")
     args = parser.parse_args()
     with gzip.open(DATA / f"cpr/webnlg-{args.queries}.jsonl.gz", "rt", encoding="utf-8") as file:
         queries = [json.loads(line) for line in file]
     parts: dict[str, list[float]] = {"whole": [], "candidates": [], "shortest path alone": []}
     with kgpath.open(args.graph) as kg, contextlib.redirect_stdout(io.StringIO()):
-        retriever = kg.retriever(args.ranker)
+        ranker = load_model(args.model, kg)[0] if args.model else RANKERS.make(args.ranker)
+        retriever = kg.retriever(ranker)
         for query in [*queries[:20], *queries]:
             start = time.perf_counter()
-            answers = kg.query(query["head"], query["tail"], query["document"], ranker=args.ranker)
+            answers = kg.query(query["head"], query["tail"], query["document"], ranker=ranker)
             _show(answers, explain=False)
             parts["whole"].append(time.perf_counter() - start)
             head, tail = kg.entity(query["head"]), kg.entity(query["tail"])
@@ -44,7 +48,9 @@ def main() -> None:
             start = time.perf_counter()
             print(kg.paths(head, tail, limit=5)[:5])
             parts["shortest path alone"].append(time.perf_counter() - start)
-    print(f"{len(queries):,} queries ({args.queries}), {args.ranker}, 4 hops, 300 candidates")
+    print(
+        f"{len(queries):,} queries ({args.queries}), {args.model or args.ranker}, 4 hops, 300 candidates"
+    )
     for name, seconds in parts.items():
         milliseconds = np.array(seconds[20:]) * 1e3
         print(
