@@ -48,9 +48,8 @@ def main() -> None:
             start = time.perf_counter()
             print(kg.paths(head, tail, limit=5)[:5])
             parts["shortest path alone"].append(time.perf_counter() - start)
-    print(
-        f"{len(queries):,} queries ({args.queries}), {args.model or args.ranker}, 4 hops, 300 candidates"
-    )
+    chosen = args.model or args.ranker
+    print(f"{len(queries):,} queries ({args.queries}), {chosen}, 4 hops, 300 candidates")
     for name, seconds in parts.items():
         milliseconds = np.array(seconds[20:]) * 1e3
         print(
