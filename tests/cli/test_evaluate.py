@@ -154,7 +154,7 @@ def test_word_vectors_go_to_the_ranker_that_wants_them(
     ("arguments", "code", "word"),
     [
         (("--ranker", "random", "--ranker", "random"), 1, "The ranker random is named twice"),
-        (("--ranker", "best"), 1, "No 'best' among the rankers. Known: avg-cosine, random,"),
+        (("--ranker", "best"), 1, "No 'best' among the rankers. Known: avg-cosine, binary,"),
         (("--ranker", ""), 1, "Write it like: name(option=value"),
         (("--ranker", "avg-cosine"), 1, "avg-cosine needs word vectors: --vectors FILE"),
         (("--ranker", "avg-cosine", "--vectors", "no.txt"), 1, "no file no.txt of word vectors"),
