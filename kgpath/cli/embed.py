@@ -38,10 +38,11 @@ def embed(
     ] = False,
     json: AsJson = False,
 ) -> None:
-    """Train TransE vectors of a graph, for the encoders that need them.
+    """Train TransE vectors of a graph, for encoders that need them.
 
-    They are written beside the graph file. A training that was interrupted goes on where it stopped. The figures tell how well held-out
-    facts are found: the rank of the true entity among all, other true ones left out.
+    They are written beside the graph file. A training that was interrupted goes on where it
+    stopped. The figures tell how well held-out facts are found: the rank of the true entity among
+    all, other true ones left out.
 
     Example: kgpath embed film.kg --minutes 10
     """
