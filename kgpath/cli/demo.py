@@ -39,18 +39,26 @@ def demo(
     step(f'paths {name} "Emma Stone" "Andrew Garfield" --max-hops 3 --limit 5')
     paths.paths(output, "Emma Stone", "Andrew Garfield", max_hops=3, limit=5)
     for news, number in (("casting-news.txt", "sample-03"), ("oscar-news.txt", "sample-02")):
-        file = Path(output).with_name(news)
-        file.write_text(sample_text(number), encoding="utf-8")
-        step(f'query {name} "Emma Stone" "Andrew Garfield" --context {news} -k 2')
+        file = _written(Path(output).with_name(news), sample_text(number))
+        step(f'query {name} "Emma Stone" "Andrew Garfield" --context {file.name} -k 2')
         query.query(output, "Emma Stone", "Andrew Garfield", context=str(file), k=2)
-    questions = Path(output).with_name("questions.jsonl")
-    questions.write_bytes(sample_questions().read_bytes())
+    questions = _written(
+        Path(output).with_name("questions.jsonl"), sample_questions().read_text(encoding="utf-8")
+    )
     step(f"info {name}")
     look.info(output, top=5)
     note(
         f"\n{output} is yours to explore, with two texts and {questions.name} beside it. "
         f"Next: kgpath evaluate {name} {questions.name}, or kgpath --help"
     )
+
+
+def _written(path: Path, text: str) -> Path:
+    """Where the text is now: at ``path``, unless somebody has another file of that name there."""
+    if path.exists() and path.read_bytes() != text.encode():
+        path = path.with_name(f"kgpath-{path.name}")
+    path.write_bytes(text.encode())
+    return path
 
 
 COMMANDS = (demo,)

@@ -239,3 +239,8 @@ def test_the_demo_works_in_an_empty_folder(cli, root: Path, tmp_path: Path) -> N
         ["film.kg", "film.kg.index", *texts]
     )
     assert cli("demo", cwd=folder).code == 0  # and again, over its own file
+    # Nobody's own file of that name is lost.
+    (folder / "questions.jsonl").write_text("mine")
+    done = cli("demo", cwd=folder)
+    assert done.code == 0 and "kgpath-questions.jsonl" in done.err
+    assert (folder / "questions.jsonl").read_text() == "mine"
