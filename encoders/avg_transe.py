@@ -7,11 +7,11 @@ from numpy.typing import NDArray
 
 from kgpath.context import Context
 from kgpath.encoders.context_encoder import ContextEncoder
-from kgpath.encoders.embedding import embedding_of
+from kgpath.encoders.embedding import OnTransE, embedding_of
 from kgpath.encoders.in_range import entities_in_range
 
 
-class AvgTransE(ContextEncoder):
+class AvgTransE(OnTransE, ContextEncoder):
     """The mean TransE vector of the other entities mentioned in range; zeros without any."""
 
     def encode(self, context: Context, entity: int) -> NDArray[np.float32]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -12,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.errors import BadStore
-from kgpath.part import read_array, write_array
+from kgpath.part import Part, read_array, write_array
 
 if TYPE_CHECKING:
     from kgpath.graph import Graph
@@ -25,6 +27,13 @@ class Embedding:
     entities: NDArray[np.float32]
     relations: NDArray[np.float32]
     about: dict[str, Any] = field(default_factory=dict)
+
+    @cached_property
+    def identity(self) -> str:
+        """Tells these vectors from those of another training."""
+        digest = hashlib.sha256(self.entities.tobytes())
+        digest.update(self.relations.tobytes())
+        return digest.hexdigest()
 
     @property
     def size(self) -> int:
@@ -58,6 +67,13 @@ class Embedding:
                 "Make them anew: kgpath embed GRAPH"
             )
         return cls(read_array(folder, "entities"), read_array(folder, "relations"), about)
+
+
+class OnTransE(Part):
+    """A part that reads the graph's TransE vectors: of no use with those of another training."""
+
+    def needs(self, graph: Graph) -> dict[str, str]:
+        return {"TransE vectors": embedding_of(graph).identity}
 
 
 def folder_of(graph: Graph) -> Path:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from kgpath.context import Context
 from kgpath.encoders.context_encoder import ContextEncoder
-from kgpath.encoders.embedding import embedding_of
+from kgpath.encoders.embedding import OnTransE, embedding_of
 from kgpath.encoders.fused_bonds import bonds_of
 from kgpath.encoders.retrofit import RP, VSP, Terms, retrofit
 from kgpath.errors import BadOption
@@ -18,7 +18,7 @@ from kgpath.mentions import Mention
 Moved = dict[int, NDArray[np.float32]]
 
 
-class FusedNone(ContextEncoder):
+class FusedNone(OnTransE, ContextEncoder):
     """The entity's own TransE vector, whatever the text says ("No Retrofit"): the yardstick."""
 
     def __init__(self) -> None:
@@ -28,7 +28,7 @@ class FusedNone(ContextEncoder):
         return np.asarray(embedding_of(context.graph).entities[entity], dtype=np.float32)
 
 
-class FusedIn(ContextEncoder):
+class FusedIn(OnTransE, ContextEncoder):
     """TransE drawn to the entities of the text ("Retrofit(I)"): for texts that name many of them.
 
     Every mention of a document has a vector of its own, which starts as TransE and is drawn to
@@ -38,6 +38,9 @@ class FusedIn(ContextEncoder):
     ``vsp`` is abs, printed or counterfit, ``rp`` residual, printed or abs: see
     :class:`kgpath.encoders.retrofit.Terms`.
     """
+
+    #: Nothing is pushed away here; that is what fused-inout adds.
+    w_ncr = 0.0
 
     def __init__(
         self,
@@ -50,7 +53,11 @@ class FusedIn(ContextEncoder):
     ) -> None:
         self.w_cna, self.w_sda, self.w_vsp, self.w_rp = w_cna, w_sda, w_vsp, w_rp
         self.vsp, self.rp = vsp, rp
-        self._start()
+        self._check()
+        self._terms = Terms(w_cna, w_sda, w_vsp, w_rp, self.w_ncr, vsp, rp)
+        self._known: WeakKeyDictionary[Context, dict[tuple[Mention, ...], Moved]] = (
+            WeakKeyDictionary()
+        )
 
     def encode(self, context: Context, entity: int) -> NDArray[np.float32]:
         mentions = tuple(context.mentions([entity]))
@@ -61,7 +68,7 @@ class FusedIn(ContextEncoder):
         moved = known[mentions].get(entity)
         return FusedNone().encode(context, entity) if moved is None else moved
 
-    def _start(self, w_ncr: float = 0.0) -> None:
+    def _check(self) -> None:
         weights = {name: value for name, value in self.options().items() if name[:2] == "w_"}
         for name, weight in weights.items():
             if not 0 <= weight < float("inf"):
@@ -69,10 +76,6 @@ class FusedIn(ContextEncoder):
         for name, how, known in (("vsp", self.vsp, VSP), ("rp", self.rp, RP)):
             if how not in known:
                 raise BadOption(f"{name} is {how!r}; it can be {', '.join(known)}.")
-        self._terms = Terms(self.w_cna, self.w_sda, self.w_vsp, self.w_rp, w_ncr, self.vsp, self.rp)
-        self._known: WeakKeyDictionary[Context, dict[tuple[Mention, ...], Moved]] = (
-            WeakKeyDictionary()
-        )
 
     def _moved(self, context: Context, mentions: tuple[Mention, ...]) -> Moved:
         """The vector of every entity that is mentioned."""
@@ -104,6 +107,4 @@ class FusedInOut(FusedIn):
         rp: str = "residual",
     ) -> None:
         self.w_ncr = w_ncr
-        self.w_cna, self.w_sda, self.w_vsp, self.w_rp = w_cna, w_sda, w_vsp, w_rp
-        self.vsp, self.rp = vsp, rp
-        self._start(w_ncr)
+        super().__init__(w_cna, w_sda, w_vsp, w_rp, vsp, rp)

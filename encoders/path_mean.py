@@ -6,12 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.candidates import Candidates
-from kgpath.encoders.embedding import embedding_of
+from kgpath.encoders.embedding import OnTransE, embedding_of
 from kgpath.encoders.path_encoder import PathEncoder
 from kgpath.encoders.readings import by_length, rows_of
 
 
-class PathMean(PathEncoder):
+class PathMean(OnTransE, PathEncoder):
     """Mean TransE vectors of entities and of relations, one after the other; nothing to train.
 
     A relation counts in the direction of its fact, from whichever end the path is read. With the

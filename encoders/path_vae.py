@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.candidates import Candidates
-from kgpath.encoders.embedding import Embedding, embedding_of
+from kgpath.encoders.embedding import Embedding, OnTransE, embedding_of
 from kgpath.encoders.path_encoder import PathEncoder
 from kgpath.encoders.random_paths import PathRows, distinct, random_paths
 from kgpath.encoders.readings import by_length, rows_of
@@ -31,7 +31,7 @@ _BATCH = 1024
 _FILE = "path_vae.safetensors"
 
 
-class PathVAE(PathEncoder):
+class PathVAE(OnTransE, PathEncoder):
     """Variational auto-encoder over TransE vectors: what a path needs to be told again.
 
     A recurrent network reads the elements of a path (entity, relation, entity, …) from both ends;

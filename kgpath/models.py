@@ -15,7 +15,7 @@ from kgpath.graph import Graph
 from kgpath.rankers.ranker import Ranker
 from kgpath.registry import RANKERS
 
-FORMAT = 1
+FORMAT = 2
 ABOUT = "model.json"
 
 
@@ -37,6 +37,7 @@ def save_model(
             "ranker": choice,
             "fingerprint": graph.fingerprint,
             "graph": graph.path.name,
+            "needs": ranker.needs(graph),
             **about,
             "files": _checksums(building),
         }
@@ -94,6 +95,12 @@ def load_model(folder: str | Path, graph: Graph) -> tuple[Ranker, str]:
     if not isinstance(ranker, Ranker):
         raise BadOption(f"{about['ranker']!r} is not a ranker.")
     ranker.load(Path(folder))
+    for name, own in ranker.needs(graph).items():
+        if about["needs"].get(name) != own:
+            raise BadStore(
+                f"{Path(folder).name} was trained with other {name} than {graph.path.name} has "
+                "now. Train it again."
+            )
     note = ""
     if about["fingerprint"] != graph.fingerprint:
         note = (

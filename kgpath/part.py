@@ -8,12 +8,15 @@ from __future__ import annotations
 import inspect
 import io
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.errors import BadStore
+
+if TYPE_CHECKING:
+    from kgpath.graph import Graph
 
 
 class Part:
@@ -22,6 +25,10 @@ class Part:
     def options(self) -> dict[str, Any]:
         """What the constructor was given; it keeps every parameter under its own name."""
         return {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
+
+    def needs(self, graph: Graph) -> dict[str, str]:
+        """What its results depend on that is not saved with it: a name, and which one it is."""
+        return {}
 
     def save(self, folder: Path) -> None:
         """Write what was learned, not the parameters; nothing for a part that does not learn."""

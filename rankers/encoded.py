@@ -19,6 +19,7 @@ from kgpath.registry import CONTEXT_ENCODERS, PATH_ENCODERS
 if TYPE_CHECKING:
     from kgpath.candidates import Candidates
     from kgpath.context import Context
+    from kgpath.graph import Graph
 
 Rows = NDArray[np.float32]
 
@@ -74,6 +75,9 @@ class EncodedRanker(Learner):
             return Scores(np.zeros(0), {"score": np.zeros(0)})
         context, paths = self._vectors(features)
         return Scores.sum_of({"score": self.judge(joined(context, paths))})
+
+    def needs(self, graph: Graph) -> dict[str, str]:
+        return {**self.contexts.needs(graph), **self.paths.needs(graph)}
 
     def save(self, folder: Path) -> None:
         """Write both encoders; a subclass adds what it learned."""

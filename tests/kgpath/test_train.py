@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 
 import kgpath
 from kgpath.datasets.sample_files import sample_questions
+from kgpath.encoders.embedding import Embedding, folder_of
 from kgpath.errors import BadOption, BadStore, NotWritable
 from kgpath.evaluate import Evaluator
 from kgpath.models import load_model, read_about
@@ -73,8 +75,6 @@ def test_scores_do_not_depend_on_direction_and_parts_sum_up(
 def test_a_damaged_model_is_told(
     sample: kgpath.Graph, trained: Trained, tmp_path: Path, damage: str
 ) -> None:
-    import shutil
-
     folder = tmp_path / "m"
     shutil.copytree(trained.path, folder)
     if damage == "missing":
@@ -96,6 +96,34 @@ def test_a_model_of_another_graph_says_so(film: kgpath.Graph, trained: Trained) 
     ranker, note = load_model(trained.path, film)
     assert "another graph" in note
     assert len(film.query("Roger Moore", "Daniel Craig", "Bond", ranker=ranker)) > 0
+
+
+def test_a_model_over_other_vectors_is_refused(
+    sample: kgpath.Graph, sample_path: Path, questions: list[Query], tmp_path: Path
+) -> None:
+    rng = np.random.default_rng(0)
+    sizes = len(sample), len(sample.relations_by_id)
+
+    def embed() -> None:
+        rows = (rng.normal(size=(size, 4)).astype(np.float32) for size in sizes)
+        Embedding(*rows).save(folder_of(sample), sample.fingerprint)
+
+    embed()
+    try:
+        made = train(
+            sample, questions[:3], tmp_path / "m", limit=30,
+            ranker="xendcg(context_encoder=fused-none, path_encoder=path-mean, trees=5)",
+        )  # fmt: skip
+        with kgpath.open(sample_path) as again:
+            load_model(made.path, again)
+        embed()  # as after another kgpath embed
+        with (
+            kgpath.open(sample_path) as again,
+            pytest.raises(BadStore, match="trained with other TransE vectors"),
+        ):
+            load_model(made.path, again)
+    finally:
+        shutil.rmtree(folder_of(sample))
 
 
 def test_what_cannot_be_learned_from(
