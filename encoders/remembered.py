@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import sqlite3
 import threading
 from collections.abc import Iterable, Sequence
@@ -12,6 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from kgpath.cache import cache_folder
 from kgpath.registry import TextEncoder
 
 _IN_MEMORY = 200_000  # vectors; about 150 MB of MiniLM's
@@ -26,7 +26,7 @@ class Remembered:
 
     def __init__(self, encoder: TextEncoder, folder: str | Path | None = None) -> None:
         self.encoder = encoder
-        self._folder = Path(folder) if folder is not None else _cache_folder()
+        self._folder = Path(folder) if folder is not None else cache_folder()
         self._known: dict[bytes, NDArray[np.float16]] = {}
         self._lock = threading.Lock()
         self._local = threading.local()
@@ -101,10 +101,3 @@ class Remembered:
             self._local.db = db
         found: sqlite3.Connection | None = self._local.db
         return found
-
-
-def _cache_folder() -> Path:
-    from platformdirs import user_cache_path
-
-    cache = os.environ.get("KGPATH_CACHE")
-    return Path(cache) if cache else user_cache_path("kgpath")

@@ -8,9 +8,7 @@ nothing can be written at all.
 
 from __future__ import annotations
 
-import io
 import json
-import os
 import shutil
 import sqlite3
 import sys
@@ -23,7 +21,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kgpath.cache import cache_folder
 from kgpath.name_table import NameTable, name_table
+from kgpath.part import write_array
 from kgpath.store import read_edges
 from kgpath.term_table import TermTable, term_table
 from kgpath.word_table import WordTable, word_table
@@ -157,10 +157,7 @@ class Index:
         building = Path(tempfile.mkdtemp(prefix=".building-", dir=folder.parent))
         try:
             for field in fields(self):
-                # Not by name: numpy's own writing loses the reason why it failed (disk full).
-                buffer = io.BytesIO()
-                np.save(buffer, getattr(self, field.name))
-                (building / f"{field.name}.npy").write_bytes(buffer.getbuffer())
+                write_array(building, field.name, getattr(self, field.name))
             about = {"format": FORMAT, "fingerprint": fingerprint, "entities": self.entities}
             (building / "index.json").write_text(json.dumps(about) + "\n")
             building.chmod(0o755)
@@ -219,9 +216,4 @@ def note(message: str) -> None:
 
 def _places(store: Path, fingerprint: str) -> Iterator[Path]:
     yield folder_beside(store, fingerprint)
-    from platformdirs import user_cache_path
-
-    cache = os.environ.get("KGPATH_CACHE")
-    yield (
-        (Path(cache) if cache else user_cache_path("kgpath")) / "index" / fingerprint[:_KEY_LENGTH]
-    )
+    yield cache_folder() / "index" / fingerprint[:_KEY_LENGTH]

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import bz2
-import gzip
-import io
 import json
-import sys
-import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -15,6 +10,7 @@ from pathlib import Path as FilePath
 from typing import Any
 
 from kgpath.errors import BadSource
+from kgpath.lines import read_lines
 
 #: Fields of a query line that mean something; others are counted and left alone.
 FIELDS = ("id", "document", "head", "tail", "path", "paths", "links", "title")
@@ -44,7 +40,7 @@ class QueryFile:
         self.name = "standard input" if str(path) == "-" else FilePath(path).name
         self.problems: list[str] = []
         self.ignored: Counter[str] = Counter()
-        self.queries = list(self._read(_lines(path)))
+        self.queries = list(self._read(read_lines(path)))
         if not self.queries:
             first = f" First problem: {self.problems[0]}" if self.problems else ""
             raise BadSource(
@@ -116,25 +112,3 @@ def _links(links: Any) -> Iterator[tuple[str, str]]:
             if not _is_text(form):
                 raise ValueError('a link is an object: {"entity": IRI, "words": "as in the text"}')
             yield link["entity"], str(form)
-
-
-def _lines(path: str | FilePath) -> Iterator[str]:
-    file = FilePath(path)
-    opened: Any = {".gz": gzip.open, ".bz2": bz2.open}.get(file.suffix, open)
-    try:
-        # A mark at the beginning belongs to the encoding, not to the first line.
-        if str(path) == "-":
-            yield from io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8-sig")
-            return
-        with opened(file, "rt", encoding="utf-8-sig") as lines:
-            yield from lines
-    except FileNotFoundError:
-        raise BadSource(f"There is no file {path}.") from None
-    except UnicodeDecodeError as error:
-        raise BadSource(
-            f"{path} is not UTF-8 text ({error.reason}). Convert it with iconv."
-        ) from error
-    except (EOFError, OSError, zlib.error) as error:
-        if getattr(error, "errno", None) is not None:
-            raise  # the system says what is wrong
-        raise BadSource(f"{path} is damaged ({error}). Fetch it again.") from error

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Annotated
 
@@ -130,9 +129,10 @@ def _nothing(found: Paths) -> str:
 
 def _many(kg: Graph, pairs: str, output: str | None, options: PathOptions, workers: int) -> None:
     from kgpath.batch import many, read_pairs, write_many
+    from kgpath.lines import read_lines
 
-    lines = sys.stdin if pairs == "-" else _lines(pairs)
-    wanted = read_pairs(lines, "standard input" if pairs == "-" else FilePath(pairs).name)
+    name = "standard input" if pairs == "-" else FilePath(pairs).name
+    wanted = read_pairs(read_lines(pairs), name)
     if output is None:
         import json
 
@@ -150,19 +150,6 @@ def _many(kg: Graph, pairs: str, output: str | None, options: PathOptions, worke
             raise typer.Exit(130) from None
     resumed = f", {earlier:,} of them by an earlier run" if earlier else ""
     note(f"{output}: {len(wanted):,} pairs{resumed}")
-
-
-def _lines(path: str) -> list[str]:
-    from kgpath.errors import BadSource
-
-    try:
-        return FilePath(path).read_text(encoding="utf-8").splitlines()
-    except FileNotFoundError:
-        raise BadSource(f"There is no file {path}.") from None
-    except UnicodeDecodeError as error:
-        raise BadSource(
-            f"{path} is not UTF-8 text ({error.reason}). Convert it with iconv."
-        ) from error
 
 
 COMMANDS = (paths,)
