@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.context import Context
-from kgpath.encoders.context_encoder import ContextEncoder
 from kgpath.encoders.in_range import entities_in_range
+from kgpath.encoders.learned_space import LearnedSpace
 from kgpath.encoders.word_space import Space, passages, word2vec
 from kgpath.encoders.word_vectors import read_vectors
-from kgpath.errors import BadOption, BadSource, BadStore
+from kgpath.errors import BadSource
 from kgpath.mentions import find_mentions
 from kgpath.text import entity_label, fold, tokenize
 
@@ -30,7 +29,7 @@ _MOST_LINKED = 200_000
 _NEIGHBOURS = 4
 
 
-class AvgWiki2vec(ContextEncoder):
+class AvgWiki2vec(LearnedSpace):
     """The mean vector of the words and of the entities in range, as both lie in one space.
 
     ``vectors`` is a file of Wikipedia2vec in text form, in which entities are lines that begin with
@@ -38,34 +37,35 @@ class AvgWiki2vec(ContextEncoder):
     graph: on its texts, each mention followed by its entity, and on entities beside neighbours.
     """
 
-    def __init__(
-        self, range: str = "window", vectors: str = "", dim: int = 100, seed: int = 0
-    ) -> None:
-        super().__init__(range)
-        if dim < 1:
-            raise BadOption(f"dim is {dim}; it can be 1 or more.")
-        self.vectors, self.dim, self.seed = vectors, dim, seed
-        self._space: Space | None = None
-
-    def fit(self, graph: Graph, contexts: Iterable[Context]) -> None:
-        if not self.vectors:
-            self._space = _trained(graph, self.dim, self.seed)
+    called = "avg-wiki2vec"
 
     def encode(self, context: Context, entity: int) -> NDArray[np.float32]:
-        if self.vectors and self._space is None:
-            self._space = _from_file(Path(self.vectors))
-        if self._space is None:
-            raise BadStore("avg-wiki2vec has no vectors yet: they are trained by fit.")
         entities = entities_in_range(context, entity, self.range)
-        return self._space.mean([*self.words(context, entity), *_titles(context.graph, entities)])
+        return self.space.mean([*self.words(context, entity), *_titles(context.graph, entities)])
 
-    def save(self, folder: Path) -> None:
-        if self._space is not None and not self.vectors:
-            self._space.save(folder)
+    def read(self, path: Path) -> Space:
+        words, table = read_vectors(path)
+        rows: dict[str, int] = {}
+        for row, word in enumerate(words):
+            key = word if word.startswith(ENTITY) else fold(word)
+            if key and " " not in key:
+                rows.setdefault(key, row)
+        if not any(key.startswith(ENTITY) for key in rows):
+            raise BadSource(
+                f"{path} has no lines that begin with {ENTITY}: it holds words without entities. "
+                "Use it with avg-word."
+            )
+        return Space(rows, table)
 
-    def load(self, folder: Path) -> None:
-        if not self.vectors:
-            self._space = Space.load(folder)
+    def train(self, graph: Graph) -> Space:
+        draw = np.random.default_rng(self.seed)
+        sentences = [*_told(graph, draw), *_linked(graph, draw)]
+        if not any(not word.startswith(ENTITY) for sentence in sentences for word in sentence):
+            raise BadSource(
+                f"{graph.path} holds no texts to train vectors of words on. Give a file with "
+                "--vectors, or use tfidf or avg-transe."
+            )
+        return word2vec(sentences, self.dim, window=10, negative=5, seed=self.seed)
 
 
 def _titles(graph: Graph, entities: Iterable[int]) -> list[str]:
@@ -73,36 +73,6 @@ def _titles(graph: Graph, entities: Iterable[int]) -> list[str]:
     ids = list(entities)
     found = graph.store.entities(ids)
     return [ENTITY + entity_label(found[one].iri).replace(" ", "_") for one in ids]
-
-
-def _from_file(path: Path) -> Space:
-    words, table = read_vectors(path)
-    rows: dict[str, int] = {}
-    for row, word in enumerate(words):
-        key = word if word.startswith(ENTITY) else fold(word)
-        if key and " " not in key:
-            rows.setdefault(key, row)
-    if not any(key.startswith(ENTITY) for key in rows):
-        raise BadSource(
-            f"{path} has no lines that begin with {ENTITY}: it holds words without entities. "
-            "Use it with avg-word."
-        )
-    return Space(rows, table)
-
-
-def _trained(graph: Graph, dim: int, seed: int) -> Space:
-    """Vectors of a graph's words and entities; the questions do not count."""
-    known = _TRAINED.setdefault(graph, {})
-    if (dim, seed) not in known:
-        draw = np.random.default_rng(seed)
-        sentences = [*_told(graph, draw), *_linked(graph, draw)]
-        if not any(not word.startswith(ENTITY) for sentence in sentences for word in sentence):
-            raise BadSource(
-                f"{graph.path} holds no texts to train vectors of words on. Give a file with "
-                "--vectors, or use tfidf or avg-transe."
-            )
-        known[dim, seed] = word2vec(sentences, dim, window=10, negative=5, seed=seed)
-    return known[dim, seed]
 
 
 def _told(graph: Graph, draw: np.random.Generator) -> Iterator[list[str]]:
@@ -136,6 +106,3 @@ def _some(count: int, most: int, draw: np.random.Generator) -> list[int]:
         return list(range(count))
     chosen: list[int] = np.sort(draw.choice(count, most, replace=False)).tolist()
     return chosen
-
-
-_TRAINED: WeakKeyDictionary[Graph, dict[tuple[int, int], Space]] = WeakKeyDictionary()

@@ -5,12 +5,14 @@ from __future__ import annotations
 import gzip
 import zlib
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import IO, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kgpath.encoders.word_space import Space
 from kgpath.errors import BadSource
 from kgpath.text import fold, tokenize
 
@@ -25,8 +27,6 @@ class WordVectors:
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
-        self._rows: dict[str, int] = {}
-        self._table: NDArray[np.float32] | None = None
 
     @property
     def identity(self) -> str:
@@ -35,22 +35,15 @@ class WordVectors:
         about = self.path.stat()
         return f"word vectors {self.path.absolute()} {about.st_size} {about.st_mtime_ns}"
 
-    @property
-    def table(self) -> NDArray[np.float32]:
+    @cached_property
+    def space(self) -> Space:
         """All vectors; read from the file when first needed."""
-        if self._table is None:
-            self._rows, self._table = _read(self.path)
-        return self._table
+        return _read(self.path)
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """A row for each text."""
-        table = self.table
-        vectors = np.zeros((len(texts), table.shape[1]), dtype=np.float32)
-        for row, text in enumerate(texts):
-            known = [self._rows[w] for w in tokenize(text).words if w in self._rows]
-            if known:
-                vectors[row] = table[known].mean(axis=0, dtype=np.float64)
-        return vectors
+        rows = [self.space.mean(tokenize(text).words) for text in texts]
+        return np.stack(rows) if rows else np.zeros((0, self.space.table.shape[1]), np.float32)
 
 
 def _check(path: Path) -> None:
@@ -75,7 +68,7 @@ def read_vectors(path: Path) -> tuple[list[str], NDArray[np.float32]]:
     return [word.decode("utf-8", "replace") for word in words], table
 
 
-def _read(path: Path) -> tuple[dict[str, int], NDArray[np.float32]]:
+def _read(path: Path) -> Space:
     words, table = read_vectors(path)
     rows: dict[str, int] = {}
     for row, spelled in enumerate(words):
@@ -84,7 +77,7 @@ def _read(path: Path) -> tuple[dict[str, int], NDArray[np.float32]]:
             rows.setdefault(folded, row)
     if not rows:
         raise BadSource(f"{path} holds no word vectors.")
-    return rows, table
+    return Space(rows, table)
 
 
 def _text(file: IO[bytes]) -> tuple[list[bytes], NDArray[np.float32]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from kgpath.cheapest import cheapest
 from kgpath.context import Context
 from kgpath.costs import HOP, UNIT
 from kgpath.finder import PathOptions
+from kgpath.paths import PathSequence
 from kgpath.types import Entity, Hop, Path
 from kgpath.walks import Found
 
@@ -26,7 +27,7 @@ SHORTEST_SHARE = 1 / 6
 
 
 @dataclass(frozen=True, eq=False)
-class Candidates(Sequence[Path]):
+class Candidates(PathSequence):
     """Labelled paths from ``head`` to ``tail`` as rows of arrays, none of them twice.
 
     Rows of ``vertices`` and ``labels`` are padded with -1; a label is 2 · relation, plus 1 where
@@ -62,17 +63,6 @@ class Candidates(Sequence[Path]):
 
     def __len__(self) -> int:
         return len(self.lengths)
-
-    @overload
-    def __getitem__(self, at: int) -> Path: ...
-    @overload
-    def __getitem__(self, at: slice) -> list[Path]: ...
-    def __getitem__(self, at: int | slice) -> Path | list[Path]:
-        if isinstance(at, slice):
-            return self.paths(range(*at.indices(len(self))))
-        if not -len(self) <= at < len(self):
-            raise IndexError(f"path {at} of {len(self)}")
-        return self.paths([at % len(self)])[0]
 
     def paths(self, places: Sequence[int]) -> list[Path]:
         """Path objects for these places; their entities are read in one go."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from html import escape
@@ -23,7 +24,26 @@ if TYPE_CHECKING:
 _BLOCK = 1024  # paths made at a time while iterating
 
 
-class Paths(Sequence[Path]):
+class PathSequence(Sequence[Path]):
+    """Paths behind arrays: each becomes an object only when it is looked at."""
+
+    @abstractmethod
+    def paths(self, places: Sequence[int]) -> list[Path]:
+        """Path objects for these places; their entities are read in one go."""
+
+    @overload
+    def __getitem__(self, at: int) -> Path: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Path]: ...
+    def __getitem__(self, at: int | slice) -> Path | list[Path]:
+        if isinstance(at, slice):
+            return self.paths(range(*at.indices(len(self))))
+        if not -len(self) <= at < len(self):
+            raise IndexError(f"path {at} of {len(self)}")
+        return self.paths([at % len(self)])[0]
+
+
+class Paths(PathSequence):
     """Paths between two entities, shortest (or cheapest) first.
 
     Backed by arrays: parallel relations between two entities give one path each, but a path
@@ -54,20 +74,9 @@ class Paths(Sequence[Path]):
     def __len__(self) -> int:
         return self._length
 
-    @overload
-    def __getitem__(self, at: int) -> Path: ...
-    @overload
-    def __getitem__(self, at: slice) -> list[Path]: ...
-    def __getitem__(self, at: int | slice) -> Path | list[Path]:
-        if isinstance(at, slice):
-            return self._made(range(*at.indices(self._length)))
-        if not -self._length <= at < self._length:
-            raise IndexError(f"path {at} of {self._length}")
-        return self._made([at % self._length])[0]
-
     def __iter__(self) -> Iterator[Path]:
         for at in range(0, self._length, _BLOCK):
-            yield from self._made(range(at, min(at + _BLOCK, self._length)))
+            yield from self.paths(range(at, min(at + _BLOCK, self._length)))
 
     @property
     def entity_paths(self) -> int:
@@ -170,17 +179,17 @@ class Paths(Sequence[Path]):
 
     # Details
 
-    def _made(self, numbers: Sequence[int]) -> list[Path]:
-        """Path objects for these places; entities are read in one go."""
-        if not len(numbers):
+    def paths(self, places: Sequence[int]) -> list[Path]:
+        """Path objects for these places; their entities are read in one go."""
+        if not len(places):
             return []
         found = self._found
-        rows = np.searchsorted(self._ends, np.asarray(numbers), side="right")
+        rows = np.searchsorted(self._ends, np.asarray(places), side="right")
         ids = found.vertices[np.unique(rows)]
         entities = self._finder.graph.store.entities(ids[ids >= 0].tolist())
         relations = self._finder.graph.relations_by_id
         paths = []
-        for number, row in zip(numbers, rows.tolist(), strict=True):
+        for number, row in zip(places, rows.tolist(), strict=True):
             length = int(found.lengths[row])
             vertices = found.vertices[row, : length + 1].tolist()
             labels = self._labels(row, length, number)

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 import kgpath
+from kgpath.datasets.sample_files import sample_files
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -131,6 +132,20 @@ def film_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def film(film_path: Path) -> Iterator[kgpath.Graph]:
     with kgpath.open(film_path) as kg:
+        yield kg
+
+
+@pytest.fixture(scope="session")
+def sample_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sample that ships, as a graph file; to be read only."""
+    path = tmp_path_factory.mktemp("sample") / "film.kg"
+    kgpath.build(sample_files(), path)
+    return path
+
+
+@pytest.fixture
+def sample(sample_path: Path) -> Iterator[kgpath.Graph]:
+    with kgpath.open(sample_path) as kg:
         yield kg
 
 

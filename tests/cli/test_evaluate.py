@@ -10,18 +10,15 @@ from pathlib import Path
 
 import pytest
 
-import kgpath
-from kgpath.datasets.sample_files import FOLDER, sample_files
+from kgpath.datasets.sample_files import FOLDER
 
 LINES = (FOLDER / "documents.jsonl").read_text(encoding="utf-8").splitlines()
 QUICK = ("--limit", "40")
 
 
-@pytest.fixture(scope="module")
-def graph(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("sample") / "film.kg"
-    kgpath.build(sample_files(), path)
-    return path
+@pytest.fixture
+def graph(sample_path: Path) -> Path:
+    return sample_path
 
 
 @pytest.fixture

@@ -11,15 +11,10 @@ from pathlib import Path
 
 import pytest
 
-import kgpath
-from kgpath.datasets.sample_files import sample_files
 
-
-@pytest.fixture(scope="module")
-def graph(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("sample") / "film.kg"
-    kgpath.build(sample_files(), path)
-    return path
+@pytest.fixture
+def graph(sample_path: Path) -> Path:
+    return sample_path
 
 
 def test_people_read_lines_and_the_rest_is_on_stderr(cli, graph: Path) -> None:

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-import kgpath
-from kgpath.datasets.sample_files import sample_files, sample_text
+from kgpath.datasets.sample_files import sample_text
 
 DBR = "http://dbpedia.org/resource/"
 PAIR = ("Roger Moore", "Daniel Craig")
@@ -17,11 +16,9 @@ BOND = "Roger Moore ←portrayer– James Bond –portrayer→ Daniel Craig"
 ACCENTS = "Beyoncé’s café. " + TEXT
 
 
-@pytest.fixture(scope="module")
-def graph(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("sample") / "film.kg"
-    kgpath.build(sample_files(), path)
-    return path
+@pytest.fixture
+def graph(sample_path: Path) -> Path:
+    return sample_path
 
 
 def test_people_read_paths_verdicts_and_the_evidence_of_the_first(cli, graph: Path) -> None:

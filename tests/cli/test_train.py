@@ -7,17 +7,14 @@ from pathlib import Path
 
 import pytest
 
-import kgpath
-from kgpath.datasets.sample_files import sample_files, sample_questions, sample_text
+from kgpath.datasets.sample_files import sample_questions, sample_text
 
 TINY = "kgpath-ltr(trees=10, hop_trees=10)"
 
 
-@pytest.fixture(scope="module")
-def graph(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("train") / "film.kg"
-    kgpath.build(sample_files(), path)
-    return path
+@pytest.fixture
+def graph(sample_path: Path) -> Path:
+    return sample_path
 
 
 @pytest.fixture

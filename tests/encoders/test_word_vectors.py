@@ -60,8 +60,8 @@ def written(tmp_path: Path):
 @pytest.mark.parametrize("name", FILES)
 def test_every_format_gives_the_same_vectors(written, name: str) -> None:
     vectors = written(FILES[name], name)
-    assert vectors.table.dtype == np.float32
-    assert vectors.table.tolist() == list(TABLE.values())
+    assert vectors.space.table.dtype == np.float32
+    assert vectors.space.table.tolist() == list(TABLE.values())
     assert vectors.encode(["film", "paris"]).tolist() == [[0.5, 0, -4], [0, 2, 0]]
 
 
@@ -149,7 +149,7 @@ def test_the_file_is_read_once_and_not_before_it_is_needed(written) -> None:
     first = vectors.encode(["film"])
     vectors.path.unlink()
     assert vectors.encode(["film"]).tolist() == first.tolist()
-    assert vectors.table is vectors.table
+    assert vectors.space.table is vectors.space.table
 
 
 def test_another_file_has_another_identity(written) -> None:

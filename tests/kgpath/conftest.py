@@ -9,22 +9,7 @@ from pathlib import Path
 import pytest
 
 import kgpath
-from kgpath.datasets.sample_files import sample_files
 from kgpath.errors import NotWritable
-
-
-@pytest.fixture(scope="session")
-def sample_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The sample that ships, as a graph file; to be read only."""
-    path = tmp_path_factory.mktemp("sample") / "film.kg"
-    kgpath.build(sample_files(), path)
-    return path
-
-
-@pytest.fixture
-def sample(sample_path: Path) -> Iterator[kgpath.Graph]:
-    with kgpath.open(sample_path) as kg:
-        yield kg
 
 
 @pytest.fixture(scope="session")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -42,10 +43,10 @@ every_ranker = pytest.mark.parametrize("name", CASES)
 
 
 @pytest.fixture(scope="module")
-def kg(tmp_path_factory: pytest.TempPathFactory) -> Iterator[kgpath.Graph]:
-    path = tmp_path_factory.mktemp("sample") / "film.kg"
-    kgpath.build(sample_files(), path)
-    with kgpath.open(path) as graph:
+def kg(sample_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[kgpath.Graph]:
+    """A copy of its own: vectors are put beside it."""
+    copy = shutil.copy(sample_path, tmp_path_factory.mktemp("contract"))
+    with kgpath.open(copy) as graph:
         yield graph
 
 

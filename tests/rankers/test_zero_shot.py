@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import kgpath
-from kgpath.datasets.sample_files import FOLDER, sample_files
+from kgpath.datasets.sample_files import FOLDER
 from kgpath.encoders.word_vectors import WordVectors
 from kgpath.errors import BadOption
 from kgpath.features import FEATURES, PathFeatures
@@ -29,10 +29,8 @@ def documents() -> dict[str, dict]:
 
 
 @pytest.fixture(scope="module")
-def kg(tmp_path_factory: pytest.TempPathFactory) -> Iterator[kgpath.Graph]:
-    path = tmp_path_factory.mktemp("sample") / "film.kg"
-    kgpath.build(sample_files(), path)
-    with kgpath.open(path) as graph:
+def kg(sample_path: Path) -> Iterator[kgpath.Graph]:
+    with kgpath.open(sample_path) as graph:
         yield graph
 
 
