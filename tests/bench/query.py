@@ -50,6 +50,8 @@ def main() -> None:
             parts["shortest path alone"].append(time.perf_counter() - start)
     chosen = args.model or args.ranker
     print(f"{len(queries):,} queries ({args.queries}), {chosen}, 4 hops, 300 candidates")
+    medians = {name: np.median(seconds[20:]) for name, seconds in parts.items()}
+    print(f"whole / candidates {medians['whole'] / medians['candidates']:.2f} (medians of one run)")
     for name, seconds in parts.items():
         milliseconds = np.array(seconds[20:]) * 1e3
         print(
