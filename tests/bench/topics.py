@@ -1,0 +1,64 @@
+"""What kgpath-ltr is worth on topics it was never trained on: one category left out at a time.
+
+    python tests/bench/topics.py --graph FILE.kg
+
+Needs ../shared/data and the graph of DBpedia with webnlg-facts. Trains and tests within the
+training questions; a few minutes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+
+import numpy as np
+from common import DATA
+
+import kgpath
+from kgpath.evaluate import Evaluator, true_places
+from kgpath.metrics import FirstRank, Judged
+from kgpath.queries import QueryFile
+from kgpath.rankers.kgpath_ltr import KgpathLTR
+from kgpath.rankers.told_facts import Material, material_of
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--graph", required=True)
+    args = parser.parse_args()
+    path = DATA / "cpr/webnlg-train.jsonl.gz"
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        topic_of = {record["id"]: record["category"] for record in map(json.loads, file)}
+    materials: list[Material] = []
+    topics: list[str] = []
+    with kgpath.open(args.graph) as kg:
+        evaluator = Evaluator(kg, QueryFile(path).queries)
+        for question in evaluator.questions:
+            features = evaluator.features(question)
+            assert features is not None
+            true = true_places(features.candidates, question.truths)
+            materials.append(material_of(features, true, question.group))
+            topics.append(topic_of[question.query.id])
+    means = []
+    for topic in sorted(set(topics)):
+        ranker = KgpathLTR()
+        ranker.learn([m for m, own in zip(materials, topics, strict=True) if own != topic])
+        left_out = [m for m, own in zip(materials, topics, strict=True) if own == topic]
+        figures = np.mean([_figures(ranker, material) for material in left_out], axis=0)
+        means.append(figures)
+        print(
+            f"{topic:22} {len(left_out):5,} queries  MRR {figures[0]:.4f}  Hits@1 {figures[1]:.4f}"
+        )
+    mrr, hits = np.mean(means, axis=0)
+    print(f"{'mean over topics':36}  MRR {mrr:.4f}  Hits@1 {hits:.4f}")
+
+
+def _figures(ranker: KgpathLTR, material: Material) -> tuple[float, float]:
+    scores = tuple(ranker.judge(material).total.tolist())
+    rank = FirstRank.of(Judged("", scores, material.true, missing=0 if material.true else 1))
+    return rank.reciprocal(), rank.within(1)
+
+
+if __name__ == "__main__":
+    main()
