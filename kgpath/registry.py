@@ -322,9 +322,20 @@ PATH_ENCODERS = Registry(
     ),
 )
 
+DATASETS = Registry(
+    "datasets",
+    Entry("cpr", "kgpath.datasets.cpr:Cpr", "contextual path queries as JSON lines, checked"),
+    Entry(
+        "opendialkg",
+        "kgpath.datasets.opendialkg_queries:OpenDialKG",
+        "dialogue turns with the graph path each rests on",
+    ),
+)
+
 REGISTRIES = {
     registry.kind: registry
     for registry in (
-        RANKERS, CONTEXT_ENCODERS, PATH_ENCODERS, TEXT_ENCODERS, SOURCES, COSTS, METRICS
+        RANKERS, CONTEXT_ENCODERS, PATH_ENCODERS, TEXT_ENCODERS, SOURCES, DATASETS, COSTS,
+        METRICS,
     )
 }  # fmt: skip
