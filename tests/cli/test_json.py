@@ -24,8 +24,8 @@ def test_info_as_json(film_path: Path) -> None:
     data = json.loads(run("info", film_path, "--json", "--top", "2").stdout)
     assert set(data) == {
         "path", "bytes", "fingerprint", "languages", "entities", "edges", "relations", "classes",
-        "names", "passages", "typed_entities", "degree", "hubs", "top_relations", "top_types",
-        "sources",
+        "names", "passages", "entities_with_text", "typed_entities", "degree", "hubs",
+        "top_relations", "top_types", "sources",
     }  # fmt: skip
     assert (data["entities"], data["edges"], data["relations"], data["classes"]) == (12, 11, 8, 5)
     assert (data["passages"], data["typed_entities"], data["languages"]) == (2, 6, ["en"])
@@ -75,8 +75,8 @@ def test_ls_as_json() -> None:
 
 
 BUILT = {
-    "path", "entities", "edges", "relations", "classes", "statements", "malformed", "left_out",
-    "notes", "fingerprint",
+    "articles", "path", "entities", "edges", "relations", "classes", "statements", "malformed", "left_out",
+    "articles", "notes", "fingerprint",
 }  # fmt: skip
 
 

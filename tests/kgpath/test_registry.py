@@ -13,7 +13,9 @@ from kgpath.registry import SOURCES, Entry, Registry
 
 
 def test_an_unknown_name_is_answered_with_the_known_ones() -> None:
-    with pytest.raises(UnknownName, match=r"No 'xlsx' among the sources\. Known: csv, nq, nt"):
+    with pytest.raises(
+        UnknownName, match=r"No 'xlsx' among the sources\. Known: codex, csv, nq, nt"
+    ):
         SOURCES.entry("xlsx")
 
 
