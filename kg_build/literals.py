@@ -134,11 +134,17 @@ class Literals:
         self._keep()
         self._db.execute("CREATE INDEX IF NOT EXISTS article_node ON article (node)")
         self._db.execute("CREATE INDEX IF NOT EXISTS paragraph_of ON paragraph (article)")
-        yield from self._db.execute(
-            "SELECT id, section, position, lang, text FROM entity_id JOIN article USING (node)"
-            f" JOIN paragraph ON paragraph.article = number WHERE number = ({_BEST})"
-            " ORDER BY id, section, position"
+        # Article by article: sorting all texts at once would hold many of them in memory.
+        chosen = self._db.execute(
+            "SELECT id, number, lang FROM entity_id JOIN article USING (node)"
+            f" WHERE number = ({_BEST}) ORDER BY id"
         )
+        for number, article, lang in chosen:
+            for section, position, text in self._db.execute(
+                "SELECT section, position, text FROM paragraph WHERE article = ? ORDER BY 1, 2",
+                (article,),
+            ):
+                yield number, section, position, lang, text
 
     def _keep(self) -> None:
         self._db.execute("BEGIN")
