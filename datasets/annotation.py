@@ -61,7 +61,10 @@ def prepare(
     entities, make longer paths.
     """
     folder = Path(folder)
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+    if folder.exists() and not folder.is_dir():
+        raise NotWritable(f"{folder} is a file. Name a new folder with -o.")
+    # What a killed run left behind is overwritten.
+    if folder.exists() and any(path.suffix != ".building" for path in folder.iterdir()):
         raise NotWritable(f"{folder} is not empty. Choose another -o, or empty it first.")
     made = Prepared()
     news = NewsFile(articles)
@@ -81,10 +84,9 @@ def prepare(
                 whole, added = completion.complete(document) if completion else (document, [])
                 facts = _network_facts(graph, document, added, accepted)
                 longer = multi_hop_tasks(graph, whole, facts, max_hops=max_hops, most=most_paths)
-                records = [_document_record(graph, document, whole, added)]
-                made.figures.update({"documents": len(records), "entities added": len(added)})
+                made.figures.update({"documents": 1, "entities added": len(added)})
                 made.figures["documents with an entity added"] += bool(added)
-                _lines(write["documents.jsonl"], records)
+                _lines(write["documents.jsonl"], [_document_record(graph, document, whole, added)])
                 made.figures["one-hop tasks"] += _lines(
                     write["one-hop.jsonl"], one_hop_tasks(graph, document)
                 )

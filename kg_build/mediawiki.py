@@ -15,7 +15,7 @@ from kgpath.kg_build.report import Report
 from kgpath.kg_build.wikitext import read_wikitext
 
 _LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
-_REDIRECT = re.compile(r"\s*#\w+\s*:?\s*\[\[([^\]|#]+)", re.IGNORECASE)
+_REDIRECT = re.compile(r"\s*#[^\W\d_]{4,}\s*:?\s*\[\[([^\]|#]+)", re.IGNORECASE)
 _BLOCK = 1 << 20
 _PAGE_OVERLAP = 4096
 # As every dump writes it; redirects of another shape are met when the pages are read.

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from kgpath.datasets.agreement import Answers
 
 app = typer.Typer(
-    help="Tasks for annotators from linked news, and what their answers agree on.",
+    help="Tasks for annotators of news, and what they agree on.\n\n"
+    "Example: kgpath annotate tasks articles.jsonl.gz --graph film.kg -o wiki-film",
     no_args_is_help=True,
     rich_markup_mode=None,
 )

@@ -282,10 +282,20 @@ def test_a_failure_leaves_no_folder(kg: kgpath.Graph, tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
+def test_what_a_killed_run_left_is_overwritten(kg: kgpath.Graph, tmp_path: Path) -> None:
+    (tmp_path / "news.jsonl").write_text(json.dumps(NEWS))
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "documents.jsonl.building").write_text("half a li")
+    prepare(kg, tmp_path / "news.jsonl", tmp_path / "out")
+    assert len(list((tmp_path / "out").iterdir())) == 4
+
+
 def test_a_folder_with_something_in_it_stays_as_it_is(kg: kgpath.Graph, tmp_path: Path) -> None:
     (tmp_path / "news.jsonl").write_text(json.dumps(NEWS))
     with pytest.raises(NotWritable, match="is not empty"):
         prepare(kg, tmp_path / "news.jsonl", tmp_path)
+    with pytest.raises(NotWritable, match="is a file"):
+        prepare(kg, tmp_path / "news.jsonl", tmp_path / "news.jsonl")
 
 
 @pytest.mark.parametrize(

@@ -50,6 +50,8 @@ def test_a_folder_becomes_a_graph_with_names_types_and_texts(folder: Path, tmp_p
         assert kg.relation("citizen of").iri == "http://www.wikidata.org/prop/direct/P27"
         paths = [str(path) for path in kg.paths("Ada", "Bob", max_hops=2)]
         assert paths == ["Ada –P737→ Bob", "Ada –citizen of→ USA ←citizen of– Bob"]
+        best = kg.query("Ada", "Bob", context="Ada and Bob are both citizens of the USA.")[0]
+        assert str(best.path) == paths[1]
 
 
 def test_files_can_be_added_and_taken_out_again(folder: Path, tmp_path: Path) -> None:
