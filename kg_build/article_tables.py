@@ -53,7 +53,7 @@ def read_tsv(stream: IO[bytes], report: Report) -> Articles:
         try:
             if len(cells) != len(columns):
                 raise ValueError(f"{len(cells)} cells, needs {', '.join(columns)}")
-            yield _article({k: v for k, v in zip(columns, cells, strict=True) if v.strip()})
+            yield _article({k: v.strip() for k, v in zip(columns, cells, strict=True)})
         except ValueError as error:
             report.bad(number, str(error), line)
 
@@ -87,9 +87,9 @@ def _article(data: dict[str, Any]) -> Article | Redirect:
         raise ValueError("no title and no iri")
     if "redirect" in given:
         return Redirect(title, given["redirect"])
-    text = next((given[name] for name in _TEXTS if name in given), "")
-    if not text:
+    if data.keys().isdisjoint(_TEXTS):
         raise ValueError(f"no {', '.join(_TEXTS[:-1])} or {_TEXTS[-1]}")
+    text = next((given[name] for name in _TEXTS if name in given), "")
     if isinstance(text, str):
         return Article(title, partial(split_text, text), iri, given.get("lang", ""))
     if not isinstance(text, list):

@@ -248,6 +248,20 @@ def test_what_is_about_nothing_is_counted_and_told(
     assert kgpath.open(tmp_path / "film.kg").text("London") == "A city."
 
 
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.tsv", "qid\tname\textract\nQ1\tChester\t\nQ2\tLondon\tA city.\n"),
+        ("a.jsonl", '{"title": "Chester", "text": ""}\n{"title": "London", "text": "A city."}\n'),
+    ],
+)
+def test_an_empty_text_is_no_mistake(name: str, content: str, build, source) -> None:
+    kg = build(source(name, content))
+    report = kg.built.reports[-1]
+    assert (report.malformed, report.left_out) == (0, {"article without text": 1})
+    assert (kg.text("Chester"), kg.text("London")) == ("", "A city.")
+
+
 def test_of_several_revisions_the_last_counts(build, source) -> None:
     text = page("London", "Old.").replace(
         "</revision>", "</revision><revision><text>New.</text></revision>"
