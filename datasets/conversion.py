@@ -25,7 +25,7 @@ class Conversion:
 
     def figures(self) -> dict[str, int]:
         """What there is of each."""
-        paths = [path for record in self.records for path in paths_of(record)]
+        paths = [path for record in self.records for path in _paths_of(record)]
         lengths = Counter(len(path) // 2 for path in paths)
         return {
             "queries": len(self.records),
@@ -37,7 +37,7 @@ class Conversion:
         }
 
 
-def paths_of(record: dict[str, Any]) -> list[list[str]]:
+def _paths_of(record: dict[str, Any]) -> list[list[str]]:
     """The true paths of a record."""
     return record.get("paths") or [record["path"]]
 
@@ -54,14 +54,14 @@ def write_conversion(made: Conversion, output: str | Path) -> Path:
         first = f" First problem: {made.problems[0]}" if made.problems else ""
         raise BadSource(f"There is no query with a true path in it.{first}")
     with replacing(card) as card_file, replacing(output) as query_file:
-        card_file.write_text(card_text(made), encoding="utf-8")
+        card_file.write_text(_card_text(made), encoding="utf-8")
         with query_file.open("w", encoding="utf-8") as lines:
             for record in made.records:
                 lines.write(json.dumps(record, ensure_ascii=False) + "\n")
     return card
 
 
-def card_text(made: Conversion) -> str:
+def _card_text(made: Conversion) -> str:
     """The card of the dataset, with what was made of it."""
     text = (_CARDS / f"{made.card}.md").read_text(encoding="utf-8")
     rows = "\n".join(f"| {what} | {count:,} |" for what, count in made.figures().items())

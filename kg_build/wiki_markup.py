@@ -73,7 +73,7 @@ def shown_by_template(inside: str) -> tuple[str, str]:
     if name in _SIGNS:
         return _SIGNS[name], ""
     given = [part.strip() for part in arguments if not re.match(r"\s*[\w -]+=", part)]
-    if name in ("w", "wikipedia-inline", "source"):
+    if name == "w":  # Wikinews links to Wikipedia with it
         if not given or not given[0]:
             return "", ""
         title = given[0].partition("#")[0].replace("_", " ").strip()
