@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from kgpath.candidates import Candidates
 from kgpath.context import BEGINNING, Context
 from kgpath.relation_words import OTHERS
-from kgpath.sightings import Sightings
+from kgpath.sightings import CLEAR, Sightings
 
 if TYPE_CHECKING:
     from kgpath.relation_words import RelationWords
@@ -74,7 +74,16 @@ def facts_of(candidates: Candidates) -> Facts:
 
 def evidence(context: Context, facts: Facts, seen: Sightings) -> Evidence:
     """What the text tells of facts whose ends are among the sightings."""
-    both, gap, same, first, last = _closest(context, seen, facts)
+    by_name = _closest(context, seen.by_name(), facts)
+    both, gap, same, first, last = by_name
+    if seen.stands_in.any():
+        # "He" may tell a fact of what is surely meant; with less on the other side it is chance.
+        ends = np.searchsorted(seen.entities, np.stack([facts.heads, facts.tails]))
+        clear = (seen.named[ends] >= CLEAR).all(axis=0)
+        both, gap, same, first, last = (
+            np.where(clear, one, other)
+            for one, other in zip(_closest(context, seen, facts), by_name, strict=True)
+        )
     words, near = _told(context, facts.relations, first, last)
     return Evidence(both, gap, same, first, last, words, near)
 

@@ -73,7 +73,7 @@ class PathFeatures:
         """The mean over the hops of each path."""
         there = self.facts.of >= 0
         values = np.where(there, of_facts.astype(np.float64)[self.facts.of], 0)
-        return np.asarray(_sums(values) / np.maximum(self.candidates.lengths, 1))
+        return np.asarray(sums(values) / np.maximum(self.candidates.lengths, 1))
 
     def most(self, of_facts: NDArray[np.generic]) -> Numbers:
         """The largest over the hops of each path."""
@@ -105,7 +105,7 @@ class PathFeatures:
 
     @cached_property
     def unnamed(self) -> Numbers:
-        return _sums(1 - self._named)
+        return sums(1 - self._named)
 
     @cached_property
     def least_named(self) -> Numbers:
@@ -149,16 +149,16 @@ class PathFeatures:
             index.label_offsets[index.offsets[np.stack([vertices, vertices + 1])]], axis=0
         )
         inner = np.maximum(self.candidates.lengths - 1, 1)
-        return np.asarray(_sums(np.where(self._between, np.log1p(facts[0]), 0)) / inner)
+        return np.asarray(sums(np.where(self._between, np.log1p(facts[0]), 0)) / inner)
 
     @cached_property
     def tfidf(self) -> Numbers:
         return _cosines(self.context, self.candidates)
 
 
-def _sums(rows: Numbers) -> Numbers:
+def sums(rows: NDArray[np.floating]) -> Numbers:
     """The sum of each row, to the last digit the same in whichever order its numbers stand."""
-    return np.asarray(np.sort(rows, axis=1).sum(axis=1))
+    return np.asarray(np.sort(rows, axis=1).sum(axis=1, dtype=np.float64))
 
 
 def _cosines(context: Context, candidates: Candidates) -> Numbers:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from kgpath.mentions import Link, LowerCaseNames, Mention
     from kgpath.paths import Paths
     from kgpath.relation_words import RelationWords
+    from kgpath.stand_ins import Kinds
     from kgpath.types import Path
 
 _EDGES = (
@@ -222,6 +223,13 @@ class Graph:
         from kgpath.mentions import LowerCaseNames
 
         return LowerCaseNames(self)
+
+    @cached_property
+    def kinds(self) -> Kinds:
+        """What texts may call entities by their classes; worked out when first needed."""
+        from kgpath.stand_ins import Kinds
+
+        return Kinds(self)
 
     @cached_property
     def relation_words(self) -> RelationWords:

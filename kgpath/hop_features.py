@@ -44,6 +44,14 @@ HOP_FEATURES = {
     "near behind": "relation near, less that of the best parallel relation",
     "frequency behind": "frequency, less that of the most common parallel relation",
     "labelled behind": "labelled, less that of the best parallel relation",
+    "sentences apart": "how many sentences lie from one end to the other where they are closest",
+    "others between": "how many other names stand between them there",
+    "opens": "how many names stand before them in that sentence",
+    "head nearer": "how much closer another partner of the head stands to it, as gap",
+    "tail nearer": "the same of the tail",
+    "head partners": "to how many named entities facts join the head, as a logarithm",
+    "tail partners": "the same of the tail",
+    "words elsewhere": "relation near, less that of the best fact of this relation at either end",
 }
 #: An entity that the text does not name comes after so many others.
 _LAST = 20
@@ -79,7 +87,8 @@ class HopFeatures:
             found.near, frequency, labelled, degree[0], degree[1], degree.min(axis=0),
             *np.log1p(self._choices), np.log(self._parallels),
             self.behind(found.words), self.behind(found.near), self.behind(frequency),
-            self.behind(labelled),
+            self.behind(labelled), *self._standing, *self._nearer, *self._partners(named),
+            self._elsewhere,
         ]  # fmt: skip
         return np.column_stack(columns).astype(np.float64)
 
@@ -96,6 +105,77 @@ class HopFeatures:
         best = np.full(int(self.pair.max(initial=-1)) + 1, -np.inf)
         np.maximum.at(best, self.pair, numbers)
         return np.asarray(numbers - best[self.pair])
+
+    @cached_property
+    def _standing(self) -> Numbers:
+        """Where the ends are closest: sentences apart, names between them, and names before.
+
+        -1 where the text does not show both.
+        """
+        found, sentence = self.evidence, self.features.context.sentence_of
+        seen = found.seen
+        rows = np.full((3, len(seen)), -1.0)
+        if seen.any():
+            begin, end = found.first[seen], found.last[seen]
+            first, last = self._clear
+            # Names within the stretch, but for the two ends.
+            within = np.searchsorted(last, end, "right") - np.searchsorted(first, begin)
+            opening = np.searchsorted(sentence, sentence[begin])
+            rows[:, seen] = [
+                sentence[end - 1] - sentence[begin],
+                np.maximum(within - 2, 0),
+                np.searchsorted(first, begin) - np.searchsorted(first, opening),
+            ]
+        return rows
+
+    @cached_property
+    def _clear(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Where the text names something clearly: stretches of tokens, none within another."""
+        seen = self.features.sightings
+        clear = np.repeat(seen.named >= _NAMED, np.diff(seen.offsets)) & ~seen.stands_in
+        first, last = seen.first[clear], seen.last[clear]
+        order = np.lexsort((-last, first))
+        first, last = first[order], last[order]
+        reach = np.concatenate([[-1], np.maximum.accumulate(last)[:-1]]) if len(last) else last
+        return first[last > reach], last[last > reach]
+
+    @cached_property
+    def _nearer(self) -> Numbers:
+        """How much closer the head has another partner than this one, and the tail."""
+        gap = np.log1p(self.evidence.gap)
+        least = np.full(self._ends.max(initial=-1) + 1, np.inf)
+        for end in self._ends:
+            np.minimum.at(least, end, gap)
+        return np.asarray(gap - least[self._ends])
+
+    def _partners(self, named: Numbers) -> Numbers:
+        """To how many clearly named entities facts join the head, and the tail."""
+        both = np.concatenate([self._ends, self._ends[::-1]], axis=1)
+        clear = np.concatenate([named[1], named[0]]) >= _NAMED
+        joined = np.unique(both[:, clear], axis=1)
+        counts = np.bincount(joined[0], minlength=int(self._ends.max(initial=-1)) + 1)
+        return np.asarray(np.log1p(counts[self._ends]))
+
+    @cached_property
+    def _elsewhere(self) -> Numbers:
+        """How far relation near is behind the best fact of the relation that shares an end."""
+        near = self.evidence.near
+        best = np.full(len(near), -np.inf)
+        for end in self._ends:
+            pairs = np.stack([self.facts.relations, end])
+            _, group = np.unique(pairs, axis=1, return_inverse=True)
+            group = group.reshape(-1)
+            most = np.full(int(group.max(initial=-1)) + 1, -np.inf)
+            np.maximum.at(most, group, near)
+            best = np.maximum(best, most[group])
+        return np.asarray(near - best)
+
+    @cached_property
+    def _ends(self) -> NDArray[np.int64]:
+        """The head and the tail of each fact, numbered among the entities of all facts."""
+        ends = np.stack([self.facts.heads, self.facts.tails])
+        _, numbers = np.unique(ends, return_inverse=True)
+        return np.asarray(numbers).reshape(2, -1)
 
     @cached_property
     def _order(self) -> NDArray[np.int64]:

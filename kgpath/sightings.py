@@ -1,4 +1,4 @@
-"""Where a text shows the entities of some paths: by a name, by initials, or by a part of a name.
+"""Where a text shows the entities of some paths: by a name, initials, a part of it, or "he".
 
 Mentions ask what a stretch of text names; this asks, for entities that a path leads through, where
 the text may mean them. It is less strict: a path would not lead there by chance.
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from kgpath.context import BEGINNING, Context
 from kgpath.name_table import short_forms, word_hashes
 from kgpath.naming import SOME_WORDS
+from kgpath.stand_ins import stand_ins
 from kgpath.text import fold
 from kgpath.word_table import SIMILAR, initials_of
 
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 #: Words of one name may stand so many tokens farther apart than the name has words.
 APART = 3
+#: What is named so clearly, other words may stand for.
+CLEAR = 0.8
 #: Of a word that a long text has often, so many places are looked at.
 MOST_PLACES = 100
 
@@ -44,6 +47,18 @@ class Sightings(NamedTuple):
     offsets: NDArray[np.int64]
     first: NDArray[np.int64]
     last: NDArray[np.int64]
+    stands_in: NDArray[np.bool_]  # whether another word, such as "he", is meant for a name
+
+    def by_name(self) -> Sightings:
+        """The same without words that stand for a name."""
+        names = ~self.stands_in
+        before = np.concatenate([[0], np.cumsum(names)])
+        return self._replace(
+            offsets=before[self.offsets],
+            first=self.first[names],
+            last=self.last[names],
+            stands_in=self.stands_in[names],
+        )
 
     def of(self, entity: int) -> list[Span]:
         """The spans of one of the entities."""
@@ -65,19 +80,29 @@ def sightings(context: Context, entities: Iterable[int]) -> Sightings:
     rarity = _rarity(context.graph, {word for forms in names.values() for word in _words(forms)})
     found = [_seen(context, names[entity], rarity) for entity in wanted]
     longer = {(a, b) for places, _ in found for a, b in places if b - a > 1}
+    longer |= {(m.first, m.last) for m in context.mentions(wanted) if m.last - m.first > 1}
     holder = _reach(longer, len(context.tokens))
     spans: list[Span] = []
     offsets, named = [0], []
+    shown: dict[int, list[Span]] = {}
     for entity, (places, share) in zip(wanted, found, strict=True):
         # "Blues" is not meant where "rhythm and blues" stands, if it stands elsewhere too.
         free = [span for span in places if not _is_within(span, holder)]
-        spans += sorted(set(free or places))
-        offsets.append(len(spans))
+        shown[entity] = sorted(set(free or places))
         named.append(min(share, float(context.naming[entity])))
+    clear = [entity for entity, how in zip(wanted, named, strict=True) if how >= CLEAR]
+    others = stand_ins(context, context.graph.kinds.of(clear), {e: shown[e] for e in clear})
+    stands_in: list[bool] = []
+    for entity in wanted:
+        names, more = set(shown[entity]), set(others.get(entity, ()))
+        spans += sorted(names | more)
+        stands_in += [span not in names for span in sorted(names | more)]
+        offsets.append(len(spans))
     first, last = np.array(spans, dtype=np.int64).reshape(-1, 2).T
     return Sightings(
-        np.array(wanted, dtype=np.int64), np.array(named), np.array(offsets), first, last
-    )
+        np.array(wanted, dtype=np.int64), np.array(named), np.array(offsets), first, last,
+        np.array(stands_in, dtype=np.bool_),
+    )  # fmt: skip
 
 
 def _reach(spans: Iterable[Span], tokens: int) -> tuple[list[int], list[int]]:

@@ -1,4 +1,4 @@
-"""Our own ranker: a hop classifier ("is this fact told in this text?"), then trees over paths."""
+"""Our own ranker: trees that score the hops of a path, then trees over whole paths."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 
 from kgpath.errors import BadOption
 from kgpath.features import PathFeatures
-from kgpath.hop_features import HOP_FEATURES
+from kgpath.rankers.fact_table import fact_table, unlearned
+from kgpath.rankers.hop_scores import Choice, choice_of, learn_scores
+from kgpath.rankers.path_table import hop_scores, path_table
 from kgpath.rankers.ranker import Example, Learner, Scores
-from kgpath.rankers.relation_statistics import LEARNED, RelationStatistics
-from kgpath.rankers.told_facts import Material, material_of, materials_of, told_masks
+from kgpath.rankers.relation_statistics import RelationStatistics
+from kgpath.rankers.told_facts import Fact, Material, material_of, materials_of, told_masks
 from kgpath.rankers.trees import lightgbm, read_model, threads, write_model
 from kgpath.registry import TEXT_ENCODERS, TextEncoder
 
@@ -24,19 +26,12 @@ if TYPE_CHECKING:
 
 Numbers = NDArray[np.float64]
 
-#: Questions are learned from in so many parts, so that no statistic is used on its own text.
-PARTS = 4
+#: Questions are learned from in so many parts, so that nothing is judged by what it taught.
+PARTS = 5
 #: Of each question so many paths are learned from: the best of zero-shot, and the true ones.
-LEARNED_FROM = 80
-#: Facts with an end that the text hardly names: this share of them is learned from.
-UNNAMED_SHARE = 0.15
-NAMED = 0.3
-#: What is aggregated over the hops of a path, as mean, least and most.
-AGGREGATED = (
-    "least named", "gap", "together", "relation words", "relation near", "frequency", "parallels",
-    "labelled", "frequency behind", "labelled behind", "first order", "order apart", "told",
-    *LEARNED, *(f"{name} behind" for name in LEARNED),
-)  # fmt: skip
+LEARNED_FROM = 60
+#: Facts whose two ends the text names at least so clearly are counted, told or not.
+NAMED = 0.5
 
 
 class KgpathLTR(Learner):
@@ -45,35 +40,43 @@ class KgpathLTR(Learner):
     With an ``encoder`` (``minilm``) the facts of the best paths are also read by it; without one
     it needs no torch, knows less, and is faster.
 
-    ``dropout`` is the share of questions on which the statistics are hidden while learning, so
-    that the trees also know what to do with relations they never met.
+    Texts are put into five parts. In each of the ``rounds``, five models score hops, each learned
+    from all parts but one; its scores of that part are what the trees over paths learn from, and
+    the mean of all models is what a question is answered with. ``dropout`` is the share of the
+    relations of a text of which a model is not shown the statistics, so that it also knows what
+    to do with relations that were never met.
     """
 
     def __init__(
         self,
         encoder: str | TextEncoder = "",
-        trees: int = 250,
+        trees: int = 300,
         hop_trees: int = 300,
-        dropout: float = 0.1,
+        rounds: int = 2,
+        dropout: float = 0.2,
         seed: int = 0,
     ) -> None:
-        if trees < 1 or hop_trees < 1:
-            raise BadOption(f"trees is {trees} and hop_trees {hop_trees}; each can be 1 or more.")
+        for name, value in (("trees", trees), ("hop_trees", hop_trees), ("rounds", rounds)):
+            if value < 1:
+                raise BadOption(f"{name} is {value}; it can be 1 or more.")
         if not 0 <= dropout < 1:
             raise BadOption(f"dropout is {dropout}; it can be 0 or more, but less than 1.")
         self.encoder = encoder
         self.trees = trees
         self.hop_trees = hop_trees
+        self.rounds = rounds
         self.dropout = dropout
         self.seed = seed
         self.statistics_: RelationStatistics | None = None
-        self.hop_model_: Booster | None = None
-        self.path_model_: Booster | None = None
+        self.hop_models_: list[Booster] = []
+        self.path_models_: list[Booster] = []
 
     @cached_property
     def reader(self) -> TextEncoder | None:
         """The sentence encoder, if one was asked for."""
         return TEXT_ENCODERS.make(self.encoder) if self.encoder else None
+
+    # Learning
 
     def fit(self, examples: Iterable[Example]) -> None:
         """Learn from questions with known answers."""
@@ -81,121 +84,141 @@ class KgpathLTR(Learner):
 
     def learn(self, materials: list[Material]) -> None:
         """Learn hops and paths, every statistic and every hop score out of its own part."""
-        told = told_masks(materials)
         usable = [at for at, m in enumerate(materials) if m.true and len(m.lengths) > 1]
         if not usable:
             raise BadOption(
                 "No question to learn from: none has its true path among several candidates."
             )
-        if len({m.group for m in materials}) < 2:
+        if len({materials[at].group for at in usable}) < 2:
             raise BadOption(
-                "All questions are over one text; kgpath-ltr needs at least two, to learn what "
-                "holds for another text."
+                "All questions to learn from are over one text; kgpath-ltr needs at least two, to "
+                "learn what holds for another text."
             )
-        rng = np.random.default_rng(self.seed)
-        part = _parts([m.group for m in materials], rng)
-        statistics = [_statistics(materials, told, np.flatnonzero(part != p)) for p in range(PARTS)]
-        hidden = rng.random(len(materials)) < self.dropout
-        hops = [
-            _hop_table(m, None if hidden[at] else statistics[part[at]])
-            for at, m in enumerate(materials)
-        ]
-        keep = [_kept_facts(m, told[at], rng) for at, m in enumerate(materials)]
-        rows: list[NDArray[np.float32]] = []
-        labels: list[NDArray[np.int64]] = []
-        for p in sorted(set(part.tolist())):
-            model = self._hop_model([a for a in range(len(hops)) if part[a] != p], hops, told, keep)
+        part = _parts(materials, usable, np.random.default_rng(self.seed))
+        told = told_masks(materials)
+        tables: dict[int, NDArray[np.float32]] = {}
+        joints: dict[int, Numbers] = {}
+        for p in range(max(part) + 1):
+            known = _statistics(materials, told, [at for at, own in enumerate(part) if own != p])
             for at in (at for at in usable if part[at] == p):
-                table = _path_table(materials[at], hops[at], _logits(model, hops[at]))
-                chosen, truth = _kept_paths(materials[at])
-                rows.append(table[chosen])
-                labels.append(truth)
-        self.path_model_ = self._path_model(rows, labels)
-        self.hop_model_ = self._hop_model(list(range(len(hops))), hops, told, keep)
+                tables[at] = fact_table(materials[at], known)
+                joints[at] = known.of_joints(materials[at].joints)
         self.statistics_ = _statistics(materials, told, range(len(materials)))
+        self.hop_models_ = []
+        judged = self._shown(materials, tables, self.rounds * PARTS)
+        sums: dict[int, Numbers] = {at: np.zeros(len(tables[at])) for at in usable}
+        for number in range(self.rounds * (max(part) + 1)):
+            left_out = number % (max(part) + 1)
+            shown = self._shown(materials, tables, number)
+            choices = [_choice(materials[at], shown[at]) for at in usable if part[at] != left_out]
+            model = self._hop_model(choices, number)
+            self.hop_models_.append(model)
+            for at in (at for at in usable if part[at] == left_out):
+                sums[at] += _predicted(model, judged[at])
+        rows, labels = [], []
+        for at in usable:
+            table = path_table(materials[at], judged[at], sums[at] / self.rounds, joints[at])
+            chosen, true = _kept_paths(materials[at])
+            rows.append(table[chosen])
+            labels.append(true)
+        self.path_models_ = [self._path_model(rows, labels, n) for n in range(self.rounds)]
+
+    def _shown(
+        self, materials: list[Material], tables: dict[int, NDArray[np.float32]], number: int
+    ) -> dict[int, NDArray[np.float32]]:
+        """The tables as one model sees them: in each text some relations are as if new."""
+        relations = sorted({s.relation for at in tables for s in materials[at].stretches})
+        code = {relation: place for place, relation in enumerate(relations)}
+        texts = sorted({materials[at].group for at in tables})
+        number_of = {text: place for place, text in enumerate(texts)}
+        shown = {}
+        for at, table in tables.items():
+            rng = np.random.default_rng([self.seed, number, number_of[materials[at].group]])
+            hidden = rng.random(len(relations)) < self.dropout
+            own = [code[stretch.relation] for stretch in materials[at].stretches]
+            shown[at] = unlearned(table, hidden[own])
+        return shown
+
+    def _hop_model(self, choices: Sequence[Choice], number: int) -> Booster:
+        rows = sum(len(choice.rows) for choice in choices)
+        return learn_scores(choices, self.hop_trees, self._settings(rows, number, 0.1, 0.3))
+
+    def _path_model(
+        self, rows: list[NDArray[np.float32]], labels: list[NDArray[np.bool_]], number: int
+    ) -> Booster:
+        settings = self._settings(sum(map(len, rows)), number, 0.06, 0.4)
+        data = lightgbm().Dataset(
+            np.concatenate(rows), np.concatenate(labels).astype(np.int64),
+            group=[len(some) for some in labels],
+            params={"max_bin": settings["max_bin"], "verbose": -1},
+        )  # fmt: skip
+        settings |= {"objective": "lambdarank", "label_gain": [0, 1]}
+        model: Booster = lightgbm().train(settings, data, self.trees)
+        return model
+
+    def _settings(self, rows: int, number: int, rate: float, columns: float) -> dict[str, Any]:
+        return {
+            "learning_rate": rate, "feature_fraction": columns, "bagging_fraction": 0.6,
+            "bagging_freq": 1, "num_leaves": 15, "min_data_in_leaf": 30, "max_bin": 63,
+            "verbose": -1, "seed": 1000 * self.seed + number, "deterministic": True,
+            "force_row_wise": True, "num_threads": threads(rows),
+        }  # fmt: skip
+
+    # Ranking
 
     def score(self, features: PathFeatures) -> Scores:
-        """The score of each path: the logarithms of its hops' chances, and the path as a whole."""
-        if self.statistics_ is None or self.hop_model_ is None or self.path_model_ is None:
+        """The score of each path: the sum over its hops, and what the path as a whole adds."""
+        if self.statistics_ is None:
             raise BadOption(
                 "kgpath-ltr has to be trained first: kgpath train GRAPH QUERIES -o MODEL"
             )
         if not len(features.candidates):
-            return Scores(np.zeros(0), {"hops": np.zeros(0)})
+            return Scores(np.zeros(0), {"hop 1": np.zeros(0)})
         return self.judge(material_of(features, encoder=self.reader))
 
     def judge(self, material: Material) -> Scores:
         """The scores of all paths of a question."""
-        assert self.statistics_ and self.hop_model_ and self.path_model_
-        hops = _hop_table(material, self.statistics_)
-        logits = _logits(self.hop_model_, hops)
-        table = _path_table(material, hops, logits)
-        total = np.asarray(self.path_model_.predict(table, num_threads=1), dtype=np.float64)
-        chance = -np.logaddexp(0, -logits)
-        there = material.of >= 0
-        by_hop = np.where(there, chance[material.of], 0)
-        parts = {f"hop {at + 1}": by_hop[:, at] for at in range(int(there.any(axis=0).sum()))}
+        assert self.statistics_ is not None
+        facts = fact_table(material, self.statistics_)
+        of_facts = np.mean([_predicted(model, facts) for model in self.hop_models_], axis=0)
+        joints = self.statistics_.of_joints(material.joints)
+        table = path_table(material, facts, of_facts, joints)
+        total = np.mean([_predicted(model, table) for model in self.path_models_], axis=0)
+        by_hop = hop_scores(material, of_facts)
+        longest = int(material.lengths.max())
+        parts = {f"hop {at + 1}": by_hop[:, at] for at in range(longest)}
         return Scores(total, {**parts, "whole path": total - by_hop.sum(axis=1)})
 
+    # Keeping
+
     def save(self, folder: Path) -> None:
-        """Write both models as LightGBM text and the statistics as JSON."""
-        if self.statistics_ is None or self.hop_model_ is None or self.path_model_ is None:
+        """Write all models as LightGBM text and the statistics as JSON."""
+        if self.statistics_ is None:
             raise BadOption("kgpath-ltr has learned nothing yet, so there is nothing to save.")
         folder.mkdir(parents=True, exist_ok=True)
         self.statistics_.save(folder / "statistics.json")
-        for name, model in (("hops", self.hop_model_), ("paths", self.path_model_)):
-            write_model(folder / f"{name}.txt", model)
+        for name, models in (("hops", self.hop_models_), ("paths", self.path_models_)):
+            for number, model in enumerate(models):
+                write_model(folder / f"{name}-{number}.txt", model)
 
     def load(self, folder: Path) -> None:
         """Read what was saved."""
         self.statistics_ = RelationStatistics.load(folder / "statistics.json")
-        self.hop_model_ = read_model(folder / "hops.txt")
-        self.path_model_ = read_model(folder / "paths.txt")
-
-    # Models
-
-    def _hop_model(
-        self,
-        places: Sequence[int],
-        hops: list[Numbers],
-        told: list[NDArray[np.bool_]],
-        keep: list[NDArray[np.bool_]],
-    ) -> Booster:
-        rows = np.concatenate([hops[at][keep[at]] for at in places])
-        labels = np.concatenate([told[at][keep[at]] for at in places])
-        data = lightgbm().Dataset(rows, labels.astype(np.int64), params={"verbose": -1})
-        settings = self._settings(
-            len(rows), objective="binary", learning_rate=0.1, feature_fraction=0.5
+        self.hop_models_, self.path_models_ = (
+            [read_model(folder / f"{name}-{n}.txt") for n in range(_count(folder, name))]
+            for name in ("hops", "paths")
         )
-        model: Booster = lightgbm().train(settings, data, self.hop_trees)
-        return model
-
-    def _path_model(
-        self, rows: list[NDArray[np.float32]], labels: list[NDArray[np.int64]]
-    ) -> Booster:
-        data = lightgbm().Dataset(
-            np.concatenate(rows), np.concatenate(labels), group=[len(some) for some in labels],
-            params={"verbose": -1},
-        )  # fmt: skip
-        settings = self._settings(
-            sum(map(len, rows)), objective="lambdarank", learning_rate=0.06, feature_fraction=0.4,
-            label_gain=[0, 1],
-        )  # fmt: skip
-        model: Booster = lightgbm().train(settings, data, self.trees)
-        return model
-
-    def _settings(self, rows: int, **own: Any) -> dict[str, Any]:
-        return {
-            "num_leaves": 15, "min_data_in_leaf": 30, "verbose": -1, "seed": self.seed,
-            "deterministic": True, "force_row_wise": True, "num_threads": threads(rows), **own,
-        }  # fmt: skip
 
 
-def _parts(groups: Sequence[str], rng: np.random.Generator) -> NDArray[np.int64]:
-    """The part of each question; those of a text are in one part."""
-    names = sorted(set(groups))
-    part = dict(zip(names, (rng.permutation(len(names)) % PARTS).tolist(), strict=True))
-    return np.array([part[group] for group in groups], dtype=np.int64)
+def _parts(materials: list[Material], usable: Sequence[int], rng: np.random.Generator) -> list[int]:
+    """The part of each question; those of a text are in one, and every part has usable ones."""
+    taught = sorted({materials[at].group for at in usable})
+    count = min(PARTS, len(taught))
+    others = sorted({material.group for material in materials} - set(taught))
+    part: dict[str, int] = {}
+    for groups in (taught, others):
+        part |= dict(zip(groups, (rng.permutation(len(groups)) % count).tolist(), strict=True))
+    return [part[material.group] for material in materials]
 
 
 def _statistics(
@@ -203,115 +226,58 @@ def _statistics(
 ) -> RelationStatistics:
     """Counts over facts whose ends the text names, each once for a text."""
     made = RelationStatistics()
-    counted: set[tuple[str, tuple[str, str, str]]] = set()
+    counted: set[tuple[str, Fact]] = set()
+    counted_joints: set[tuple[str, Fact, Fact]] = set()
     for at in places:
-        material = materials[at]
-        named = material.hops[:, 0] > 0.5
-        for fact in np.flatnonzero(named | told[at]).tolist():
+        material, tells = materials[at], told[at]
+        named = material.hops[:, 0] > NAMED
+        for fact in np.flatnonzero(named | tells).tolist():
             key = material.group, material.facts[fact]
             if key not in counted:
                 counted.add(key)
-                made.add([material.stretches[fact]], [bool(told[at][fact])])
+                stretch = material.stretches[fact]
+                parallel = np.flatnonzero((material.pair == material.pair[fact]) & ~tells)
+                rivals = {material.stretches[rival].relation for rival in parallel.tolist()}
+                made.add(stretch, bool(tells[fact]), rivals)
+        _count_joints(made, material, tells, named, counted_joints)
     return made
 
 
-def _hop_table(material: Material, statistics: RelationStatistics | None) -> Numbers:
-    """Hop features, learned features, and how far these are behind the best parallel relation."""
-    shape = len(material.facts), len(LEARNED)
-    learned = (
-        np.full(shape, np.nan) if statistics is None else statistics.features(material.stretches)
-    )
-    best = np.full((int(material.pair.max(initial=-1)) + 1, len(LEARNED)), -np.inf)
-    known = np.where(np.isnan(learned), -np.inf, learned)
-    np.maximum.at(best, material.pair, known)
-    with np.errstate(invalid="ignore"):
-        behind = learned - best[material.pair]
-    return np.column_stack([material.hops, learned, behind, *_with_behind(material)])
+def _count_joints(
+    made: RelationStatistics,
+    material: Material,
+    told: NDArray[np.bool_],
+    named: NDArray[np.bool_],
+    counted: set[tuple[str, Fact, Fact]],
+) -> None:
+    """Count each meeting of two facts that the text may tell, once for a text."""
+    rows, hops = np.nonzero(material.joint_of >= 0)
+    one, other = material.of[rows, hops], material.of[rows, hops + 1]
+    joint = material.joint_of[rows, hops]
+    likely = (named | told)[one] & (named | told)[other]
+    for a, b, number in np.unique(
+        np.stack([np.minimum(one, other), np.maximum(one, other), joint])[:, likely], axis=1
+    ).T.tolist():
+        key = material.group, material.facts[a], material.facts[b]
+        if key not in counted:
+            counted.add(key)
+            made.add_joint(material.joints[number], bool(told[a] and told[b]))
 
 
-def _with_behind(material: Material) -> list[Numbers]:
-    """What was read of each fact, and how far that is behind the best parallel relation."""
-    columns = []
-    for column in material.read.astype(np.float64).T:
-        best = np.full(int(material.pair.max(initial=-1)) + 1, -np.inf)
-        np.maximum.at(best, material.pair, np.where(np.isnan(column), -np.inf, column))
-        with np.errstate(invalid="ignore"):
-            columns += [column, column - best[material.pair]]
-    return columns
+def _choice(material: Material, table: NDArray[np.float32]) -> Choice:
+    chosen, true = _kept_paths(material)
+    return choice_of(table, material.of[chosen], true)
 
 
-def _kept_facts(
-    material: Material, told: NDArray[np.bool_], rng: np.random.Generator
-) -> NDArray[np.bool_]:
-    named = material.hops[:, 0] > NAMED
-    return np.asarray(named | told | (rng.random(len(told)) < UNNAMED_SHARE))
-
-
-def _kept_paths(material: Material) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _kept_paths(material: Material) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     best = np.argsort(-material.zero_shot, kind="stable")[:LEARNED_FROM]
     chosen = np.union1d(best, material.true).astype(np.int64)
-    return chosen, np.isin(chosen, material.true).astype(np.int64)
+    return chosen, np.isin(chosen, material.true)
 
 
-def _logits(model: Booster, hops: Numbers) -> Numbers:
-    return np.asarray(model.predict(hops, raw_score=True, num_threads=1), dtype=np.float64)
+def _predicted(model: Booster, rows: NDArray[np.float32]) -> Numbers:
+    return np.asarray(model.predict(rows, raw_score=True, num_threads=1), dtype=np.float64)
 
 
-def _path_table(material: Material, hops: Numbers, logits: Numbers) -> NDArray[np.float32]:
-    """What the trees see of each path."""
-    there = material.of >= 0
-    lengths = np.maximum(material.lengths, 1)
-    chance = np.where(there, -np.logaddexp(0, -logits)[material.of], 0).sum(axis=1)
-    tree = _spanning_tree(material, logits)
-    in_tree = np.where(there, tree[material.of], 0).sum(axis=1)
-    read = _READ_COLUMNS if material.read.shape[1] else ()
-    columns = dict(zip((*_HOP_COLUMNS, *read), hops.T, strict=True)) | {"told": logits}
-    parts: list[Numbers] = [
-        material.paths.astype(np.float64),
-        material.paths - material.paths.max(axis=0),
-        np.column_stack([chance, chance - chance.max(), in_tree / lengths, lengths - in_tree]),
-    ]
-    for name in (*AGGREGATED, *read):
-        values = np.where(there, columns[name][material.of], np.nan)
-        known = ~np.isnan(values)
-        count = np.maximum(known.sum(axis=1), 1)
-        any_known = known.any(axis=1)
-        parts.append(
-            np.column_stack(
-                [
-                    np.where(any_known, np.where(known, values, 0).sum(axis=1) / count, np.nan),
-                    np.where(any_known, np.where(known, values, np.inf).min(axis=1), np.nan),
-                    np.where(any_known, np.where(known, values, -np.inf).max(axis=1), np.nan),
-                ]
-            )
-        )
-    return np.column_stack(parts).astype(np.float32)
-
-
-_HOP_COLUMNS = (*HOP_FEATURES, *LEARNED, *(f"{name} behind" for name in LEARNED))
-_READ_COLUMNS = ("hop read", "hop read behind", "relation read", "relation read behind")
-
-
-def _spanning_tree(material: Material, logits: Numbers) -> Numbers:
-    """1 for the facts of the likeliest tree over the entities that the text names.
-
-    A short text tells few facts more than it takes to connect what it names: of several ways to
-    connect two entities, those on the tree need no others.
-    """
-    root = list(range(int(material.ends.max(initial=-1)) + 1))
-
-    def find(node: int) -> int:
-        while root[node] != node:
-            root[node] = root[root[node]]
-            node = root[node]
-        return node
-
-    chosen = np.zeros(len(logits))
-    named = material.hops[:, 0] > NAMED
-    heads, tails = material.ends.tolist()
-    for fact in np.argsort(-logits, kind="stable").tolist():
-        one, other = find(heads[fact]), find(tails[fact])
-        if named[fact] and one != other:
-            root[one] = other
-            chosen[fact] = 1
-    return chosen
+def _count(folder: Path, name: str) -> int:
+    return max(1, len(list(folder.glob(f"{name}-*.txt"))))

@@ -19,7 +19,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
         "store", "migrations", "index", "graph", "kernels", "walks", "paths", "batch", "costs",
         "chance", "cheapest", "counting", "finder", "candidates",
         "text", "mentions", "name_table", "word_table", "term_table", "naming", "context",
-        "sightings", "relation_words", "evidence", "verbalise", "ontology", "queries",
+        "sightings", "stand_ins", "relation_words", "evidence", "verbalise", "ontology", "queries",
         "names", "namespaces", "statements", "interop", "export", "check", "summary",
     ),
     ("kg_build", "encoders", "metrics", "features"),

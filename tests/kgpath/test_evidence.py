@@ -247,6 +247,7 @@ def seen_somewhere(draw: st.DrawFn) -> tuple[str, Sightings]:
         offsets=np.cumsum([0, *map(len, spans)]),
         first=flat[:, 0],
         last=flat[:, 1],
+        stands_in=np.zeros(len(flat), dtype=np.bool_),
     )
 
 

@@ -70,6 +70,38 @@ def test_every_feature_by_hand(graph) -> None:
     assert country["tail order"] == 2
 
 
+def test_where_the_ends_stand_among_other_names(graph) -> None:
+    text = "Ann Lee and Bob Ray came from Ulm. It rained. Germany is where Ulm lies."
+    facts = by_fact(graph, hops(graph, "Ann Lee", "Germany", text))
+    far = by_fact(graph, hops(graph, "Bob Ray", "Germany", "Bob Ray. Rain fell. Ulm, Germany."))
+    born, country = facts["Ann Lee", "birth place", "Ulm"], facts["Ulm", "country", "Germany"]
+    assert (born["sentences apart"], born["opens"], country["opens"]) == (0, 0, 0)
+    assert (country["others between"], country["tail nearer"]) == (0, 0)
+    assert born["tail nearer"] == pytest.approx(np.log(6) - np.log(3))  # Germany is closer to Ulm
+    assert far["Bob Ray", "birth place", "Ulm"]["sentences apart"] == 2
+    assert facts["Ulm", "country", "Germany"]["head partners"] == pytest.approx(np.log(3))
+
+
+def test_a_name_between_the_ends_is_counted(graph) -> None:
+    text = "Ann Lee, Bob Ray, Ulm and Germany."
+    facts = by_fact(graph, hops(graph, "Ann Lee", "Bob Ray", text))
+    assert facts["Ann Lee", "birth place", "Ulm"]["others between"] == 1
+    assert facts["Bob Ray", "birth place", "Ulm"]["others between"] == 0
+    assert facts["Bob Ray", "birth place", "Ulm"]["opens"] == 1
+
+
+def test_words_of_a_relation_belong_to_the_fact_they_stand_at(build_graph) -> None:
+    kg = build_graph(
+        """
+        ex:ann rdfs:label "Ann Lee" ; ex:death ex:ulm ; ex:death ex:bonn .
+        ex:ulm rdfs:label "Ulm" ; ex:near ex:bonn . ex:bonn rdfs:label "Bonn" .
+        """
+    )
+    facts = by_fact(kg, hops(kg, "Ann Lee", "Bonn", "Ann Lee came to Ulm. Her death in Bonn."))
+    assert facts["Ann Lee", "death", "Bonn"]["words elsewhere"] == 0
+    assert facts["Ann Lee", "death", "Ulm"]["words elsewhere"] < 0
+
+
 def test_what_the_text_does_not_name_comes_last(graph) -> None:
     facts = by_fact(graph, hops(graph, "Bob Ray", "Germany", "A town of Germany."))
     fact = facts["Bob Ray", "birth place", "Ulm"]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from kgpath.errors import BadOption
-from kgpath.rankers.kgpath_ltr import KgpathLTR, _spanning_tree
+from kgpath.rankers.kgpath_ltr import KgpathLTR, _parts
 from kgpath.rankers.relation_statistics import Stretch
 from kgpath.rankers.told_facts import Material, told_masks
 from kgpath.rankers.xendcg import TOP_GRADE, XendcgRanker, real_xendcg
@@ -26,6 +25,7 @@ def material(facts: list[tuple[str, str, str]], paths: list[list[int]], **more) 
         of=of, pair=np.arange(len(facts)), ends=np.array(ends),
         stretches=tuple(Stretch(r, frozenset(), frozenset()) for _, r, _ in facts),
         facts=tuple(facts), zero_shot=np.zeros(len(paths)),
+        joints=(), joint_of=np.full((len(paths), width - 1), -1),
         read=np.zeros((len(facts), 0), np.float32), **more,
     )  # fmt: skip
 
@@ -41,12 +41,12 @@ def test_a_text_tells_what_lies_on_a_true_path_of_any_of_its_questions() -> None
     assert masks == [[True, True, False], [False, True], [False, True]]
 
 
-def test_the_likeliest_tree_leaves_out_what_closes_a_circle() -> None:
-    triangle = material([AB, BC, AC], [[2], [0, 1]])
-    assert _spanning_tree(triangle, np.array([2.0, 1.0, 0.0])).tolist() == [1, 1, 0]
-    assert _spanning_tree(triangle, np.array([0.0, 1.0, 2.0])).tolist() == [0, 1, 1]
-    hidden = replace(triangle, hops=np.zeros((3, 3), np.float32))  # nothing is named
-    assert _spanning_tree(hidden, np.array([2.0, 1.0, 0.0])).tolist() == [0, 0, 0]
+def test_every_part_has_a_text_to_learn_from() -> None:
+    texts = [material([AB], [[0]], group=f"text {n}") for n in range(9)]
+    usable = [0, 4, 8]
+    part = _parts([*texts, texts[4]], usable, np.random.default_rng(0))
+    assert sorted(part[at] for at in usable) == [0, 1, 2] and set(part) == {0, 1, 2}
+    assert part[9] == part[4]  # a question over the same text
 
 
 def test_only_the_true_path_has_the_top_label() -> None:
@@ -110,6 +110,7 @@ def test_options_that_make_no_sense_are_refused() -> None:
         lambda: XendcgRanker(sample=1),
         lambda: KgpathLTR(trees=0),
         lambda: KgpathLTR(dropout=1),
+        lambda: KgpathLTR(rounds=0),
         lambda: KgpathLTR().learn([]),
     ):
         with pytest.raises(BadOption):
