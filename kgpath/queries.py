@@ -13,7 +13,11 @@ from kgpath.errors import BadSource
 from kgpath.lines import read_lines
 
 #: Fields of a query line that mean something; others are counted and left alone.
-FIELDS = ("id", "document", "head", "tail", "path", "paths", "links", "title")
+FIELDS = (
+    "id", "document", "head", "tail", "path", "paths", "links", "title", "candidates",
+    # what kgpath generate says of a record, for statistics and people
+    "distance", "named", "text_kind", "sources",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -22,6 +26,7 @@ class Query:
 
     A path is entity, relation, entity, …; a relation with ``^`` in front is walked backwards.
     ``links`` are (entity, words) pairs that the text brings along; ``line`` is where it stood.
+    ``candidates`` are the paths to rank, where the file brings its own.
     """
 
     id: str
@@ -31,6 +36,7 @@ class Query:
     paths: tuple[tuple[str, ...], ...] = ()
     links: tuple[tuple[str, str], ...] = ()
     line: int = 0
+    candidates: tuple[tuple[str, ...], ...] = field(default=(), repr=False)
 
 
 class QueryFile:
@@ -76,6 +82,11 @@ def query_of(data: Any, line: int = 0) -> Query:
         raise ValueError("paths is not a list of paths")
     for path in paths:
         _check_path(path, data["head"], data["tail"])
+    candidates = data.get("candidates") or []
+    if not isinstance(candidates, list):
+        raise ValueError("candidates is not a list of paths")
+    for path in candidates:
+        _check_path(path, data["head"], data["tail"])
     if data["head"] == data["tail"]:
         raise ValueError(f"head and tail are the same: {data['head']}")
     name = data.get("id")
@@ -87,6 +98,7 @@ def query_of(data: Any, line: int = 0) -> Query:
         tuple(tuple(path) for path in paths),
         tuple(_links(data.get("links") or [])),
         line,
+        tuple(map(tuple, candidates)),
     )
 
 

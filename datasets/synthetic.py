@@ -1,0 +1,202 @@
+"""Generate a synthetic dataset of contextual paths from any graph, as a recipe says.
+
+Paths are drawn first, in one pass (kgpath.datasets.synthetic_paths); documents are then made in
+chunks, by several processes if wanted, each from its own seed. So the same recipe, graph and seed
+give the same bytes whatever the number of workers, and an interrupted run goes on where it was.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from kgpath import __version__
+from kgpath.datasets.card import write_card
+from kgpath.datasets.chunks import Chunk, make_chunks
+from kgpath.datasets.recipe import Recipe
+from kgpath.datasets.statistics import Row, Tally, tally_of, together
+from kgpath.datasets.strata import choose, write_strata
+from kgpath.datasets.synthetic_paths import Draft, PathSampler, Slot, slots_of
+from kgpath.datasets.work_folder import WorkFolder, write_whole
+from kgpath.errors import BadOption
+from kgpath.graph import Graph
+
+#: Documents in a chunk: what an interruption can cost.
+_CHUNK = 200
+#: How often a slot whose document gave no pair gets another path.
+_ATTEMPTS = 20
+#: Part of what a chunk must equal to be taken over from an earlier run.
+_FORMAT = 1
+
+Progress = Callable[[str, int, int], object]
+
+
+class Generated(NamedTuple):
+    """Where a dataset is, its figures by split, and what was counted on the way."""
+
+    path: Path
+    figures: dict[str, dict[str, Any]]
+    counted: dict[str, int]
+    notes: list[str]
+    resumed: int
+
+
+def generate(
+    graph: Graph,
+    recipe: Recipe,
+    output: str | Path,
+    *,
+    workers: int = 1,
+    seen: Progress = lambda what, done, total: None,
+) -> Generated:
+    """Write a dataset to a new folder: it appears whole or not at all."""
+    work = WorkFolder(Path(output))
+    request = {
+        "format": _FORMAT,
+        "kgpath": __version__,
+        "graph": graph.fingerprint,
+        "recipe": recipe.to_json(),
+    }
+    with work.opened(request):
+        seen("drawing paths", 0, 0)
+        sampler = PathSampler(graph, recipe)
+        made = _Documents(graph, recipe, work, workers, seen)
+        made.make(sampler)
+        notes = made.notes()
+        with work.dataset() as folder:
+            seen("writing splits", 0, 0)
+            _join(made.chunks, work, folder, recipe)
+            seen("counting", 0, 0)
+            tallies, rows = _counted(folder, recipe, recipe.pairs, seen)
+            strata = choose(graph, recipe, folder, rows, seen)
+            write_strata(folder, list(recipe.splits), rows, strata)
+            figures = {name: tally.figures() for name, tally in tallies.items()}
+            figures["all"] = together(tallies.values()).figures()
+            for column in figures.values():
+                column["graph_entities"] = graph.index.entities
+                column["graph_relations"] = len(graph.relations())
+            counted = {**_walks(sampler), **dict(sorted(made.counted.items()))}
+            about = {
+                **request,
+                "graph_file": graph.path.name,
+                "sources": [source.name for source in graph.store.sources()],
+                "counted": counted,
+                "figures": figures,
+                "strata": {name: stratum.about for name, stratum in strata.items()},
+                "notes": notes,
+            }
+            write_whole(folder / "recipe.toml", recipe.to_toml())
+            write_whole(folder / "about.json", json.dumps(about, indent=2) + "\n")
+            write_card(folder, about)
+    return Generated(Path(output), figures, counted, notes, made.resumed)
+
+
+class _Documents:
+    """All documents in chunks; slots that give no pair are tried again with other paths."""
+
+    def __init__(
+        self, graph: Graph, recipe: Recipe, work: WorkFolder, workers: int, seen: Progress
+    ) -> None:
+        self._graph, self._recipe, self._work = graph, recipe, work
+        self._workers, self._seen = workers, seen
+        self.chunks: list[Chunk] = []
+        self.counted: Counter[str] = Counter()
+        self.resumed = 0
+
+    def make(self, sampler: PathSampler) -> None:
+        paths = sampler.take(self._recipe.documents)
+        slots: Sequence[Slot] = slots_of(self._recipe, paths)
+        for attempt in range(_ATTEMPTS):
+            drafts = [Draft(slot, attempt, *path) for slot, path in zip(slots, paths, strict=True)]
+            empty = self._wave(drafts, attempt)
+            if not empty:
+                return
+            slots = [slot for slot in slots if slot.number in empty]
+            paths = sampler.take(len(slots))
+        if len(slots) == self._recipe.documents:
+            raise BadOption(
+                "No pair of the recipe can be asked about: "
+                + "; ".join(f"{what} ({often:,})" for what, often in self.counted.items())
+                + "."
+            )
+
+    def _wave(self, drafts: list[Draft], attempt: int) -> set[int]:
+        chunks = [
+            Chunk(f"{attempt:02d}-{number:05d}", tuple(drafts[at : at + _CHUNK]))
+            for number, at in enumerate(range(0, len(drafts), _CHUNK))
+        ]
+        empty: set[int] = set()
+        done = 0
+        what = "making documents" if not attempt else "making other documents"
+        for chunk, note, fresh in make_chunks(
+            self._graph, self._recipe, self._work, chunks, self._workers
+        ):
+            self.counted.update(note["counted"])
+            empty.update(note["empty"])
+            done += len(chunk.drafts)
+            self.resumed += 0 if fresh else len(chunk.drafts)
+            self._seen(what, done, len(drafts))
+        self.chunks += chunks
+        return empty
+
+    def notes(self) -> list[str]:
+        """Where the dataset falls short of what was asked for."""
+        made = {
+            "documents": sum(n for what, n in self.counted.items() if what.startswith("documents")),
+            "pairs": self.counted["pairs"],
+        }
+        reasons = "; ".join(
+            f"{what} ({often:,})" for what, often in self.counted.items() if "left out" in what
+        )
+        return [
+            f"{made[what]:,} {what} of the {asked:,} asked for; {reasons}."
+            for what, asked in (
+                ("documents", self._recipe.documents),
+                ("pairs", self._recipe.pairs),
+            )
+            if made[what] < asked
+        ]
+
+
+def _join(chunks: list[Chunk], work: WorkFolder, folder: Path, recipe: Recipe) -> None:
+    for split in recipe.splits:
+        with (folder / f"{split}.jsonl").open("wb") as file:
+            for chunk in chunks:
+                file.write(work.file(f"{chunk.name}.{split}.jsonl").read_bytes())
+
+
+def _counted(
+    folder: Path, recipe: Recipe, pairs: int, seen: Progress
+) -> tuple[dict[str, Tally], list[Row]]:
+    """The tally of each split, and every record in short."""
+    rows: list[Row] = []
+    tallies = {}
+    for number, split in enumerate(recipe.splits):
+
+        def keep(start: int, query: Any, record: Any, number: int = number) -> None:
+            hops = len(query.paths[0]) // 2
+            seen("counting", len(rows), pairs)
+            rows.append(
+                Row(number, start, hops, len(query.candidates), record["named"], record["distance"])
+            )
+
+        problems: list[str] = []
+        tallies[split] = tally_of(folder / f"{split}.jsonl", problems, keep)
+        assert not problems, problems[0]
+    return tallies, rows
+
+
+def _walks(sampler: PathSampler) -> dict[str, int]:
+    ends = sampler.ends
+    return {
+        "walks: drawn": ends.walks,
+        "walks: met before": sampler.twice,
+        "walks: too short": sampler.short,
+        "walks: could go on": ends.steps,
+        "walks: stopped by chance": ends.stopped,
+        "walks: dead ends": ends.dead_ends,
+        "walks: at the longest": ends.limited,
+    }
