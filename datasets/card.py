@@ -88,8 +88,8 @@ def _lines(about: Mapping[str, Any]) -> Iterable[str]:
     yield (
         f"{figures['all']['documents']:,} texts with {figures['all']['pairs']:,} pairs of "
         "entities, each with the path of a knowledge graph that tells how the two are related in "
-        "this text. Synthetic: paths drawn by Algorithm 2 and texts put together by Algorithm 3 of Lo & Lim, "
-        "Contextual Path Retrieval (TOIS 41(1), 2023).\n"
+        "this text. Synthetic: paths drawn by Algorithm 2 and texts put together by Algorithm 3 of "
+        "Lo & Lim, Contextual Path Retrieval (TOIS 41(1), 2023).\n"
     )
     for note in about["notes"]:
         yield f"**Note:** {note}\n"

@@ -46,4 +46,5 @@ def draw(figures: Mapping[str, Any], title: str, output: Path) -> None:
 
 
 def _dateless(ending: str) -> dict[str, str | None]:
-    return {"pdf": {"CreationDate": None}, "svg": {"Date": None}}.get(ending, {})
+    key = {"pdf": "CreationDate", "svg": "Date"}.get(ending)
+    return {key: None} if key else {}

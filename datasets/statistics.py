@@ -64,13 +64,10 @@ class Tally:
         self.pairs += 1
         length = max(len(path) // 2 for path in query.paths)
         self.hops.update(len(path) // 2 for path in query.paths)
-        for paths, entities, relations in (
-            (query.paths, *self._parts[:2]),
-            (query.candidates, *self._parts[2:]),
-        ):
+        for paths, place in ((query.paths, 0), (query.candidates, 2)):
             for path in paths:
-                entities.update(path[::2])
-                relations.update(one.removeprefix("^") for one in path[1::2])
+                self._parts[place].update(path[::2])
+                self._parts[place + 1].update(one.removeprefix("^") for one in path[1::2])
         if query.candidates:
             self.candidates[len(query.candidates)] += 1
             self.candidate_hops.update(len(path) // 2 for path in query.candidates)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,7 +19,7 @@ from kgpath.datasets.chunks import Chunk, make_chunks
 from kgpath.datasets.recipe import Recipe
 from kgpath.datasets.statistics import Row, Tally, tally_of, together
 from kgpath.datasets.strata import choose, write_strata
-from kgpath.datasets.synthetic_paths import Draft, PathSampler, Slot, slots_of
+from kgpath.datasets.synthetic_paths import Draft, PathSampler, slots_of
 from kgpath.datasets.work_folder import WorkFolder, write_whole
 from kgpath.errors import BadOption
 from kgpath.graph import Graph
@@ -107,23 +107,31 @@ class _Documents:
         self.resumed = 0
 
     def make(self, sampler: PathSampler) -> None:
+        """Fill every slot; one whose document has too few pairs gets another path."""
         paths = sampler.take(self._recipe.documents)
-        slots: Sequence[Slot] = slots_of(self._recipe, paths)
+        slots = slots_of(self._recipe, paths)
+        first = {slot.number: path for slot, path in zip(slots, paths, strict=True)}
         for attempt in range(_ATTEMPTS):
-            drafts = [Draft(slot, attempt, *path) for slot, path in zip(slots, paths, strict=True)]
-            empty = self._wave(drafts, attempt)
-            if not empty:
-                return
+            drafts = [
+                Draft(slot, attempt, slot.pairs, *path)
+                for slot, path in zip(slots, paths, strict=True)
+            ]
+            empty = self._wave(drafts)
             slots = [slot for slot in slots if slot.number in empty]
-            paths = sampler.take(len(slots))
-        if len(slots) == self._recipe.documents:
-            raise BadOption(
-                "No pair of the recipe can be asked about: "
-                + "; ".join(f"{what} ({often:,})" for what, often in self.counted.items())
-                + "."
-            )
+            if not slots:
+                return
+            try:
+                paths = sampler.take(len(slots))
+            except BadOption:
+                break  # there are no other paths
+        # Rather the first ones with fewer pairs than none at all.
+        self._wave([Draft(slot, _ATTEMPTS, 1, *first[slot.number]) for slot in slots])
+        if not self.counted["pairs"]:
+            raise BadOption(f"No pair of the recipe can be asked about: {self._reasons()}.")
 
-    def _wave(self, drafts: list[Draft], attempt: int) -> set[int]:
+    def _wave(self, drafts: list[Draft]) -> set[int]:
+        """Make documents; returns the numbers of the slots that stay empty."""
+        attempt = drafts[0].attempt
         chunks = [
             Chunk(f"{attempt:02d}-{number:05d}", tuple(drafts[at : at + _CHUNK]))
             for number, at in enumerate(range(0, len(drafts), _CHUNK))
@@ -145,20 +153,23 @@ class _Documents:
     def notes(self) -> list[str]:
         """Where the dataset falls short of what was asked for."""
         made = {
-            "documents": sum(n for what, n in self.counted.items() if what.startswith("documents")),
+            "documents": sum(
+                n for what, n in self.counted.items() if what.startswith("documents:")
+            ),
             "pairs": self.counted["pairs"],
         }
-        reasons = "; ".join(
-            f"{what} ({often:,})" for what, often in self.counted.items() if "left out" in what
-        )
         return [
-            f"{made[what]:,} {what} of the {asked:,} asked for; {reasons}."
+            f"{made[what]:,} {what} of the {asked:,} asked for; {self._reasons()}."
             for what, asked in (
                 ("documents", self._recipe.documents),
                 ("pairs", self._recipe.pairs),
             )
             if made[what] < asked
         ]
+
+    def _reasons(self) -> str:
+        left_out = (item for item in sorted(self.counted.items()) if "left out" in item[0])
+        return "; ".join(f"{what} ({often:,})" for what, often in left_out)
 
 
 def _join(chunks: list[Chunk], work: WorkFolder, folder: Path, recipe: Recipe) -> None:

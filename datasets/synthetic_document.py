@@ -37,12 +37,12 @@ class DocumentMaker:
         self._material.read(vertex for draft in drafts for vertex in draft.vertices)
 
     def make(self, draft: Draft) -> list[Record]:
-        """The records of a document, one for each pair; none if no pair can be asked about."""
+        """The records of a document, one for each pair; none if it has fewer than it should."""
         slot, recipe = draft.slot, self._recipe
         rng = np.random.default_rng([recipe.seed, DOCUMENTS, slot.number, draft.attempt])
         composer = Composer(self._material, self._facts, recipe, draft.vertices, draft.labels, rng)
         composer.write()
-        chosen = []
+        chosen: list[tuple[Path, list[tuple[str, ...]]]] = []
         for first, last in self._parts(draft, rng):
             if len(chosen) == slot.pairs:
                 break
@@ -55,9 +55,11 @@ class DocumentMaker:
                 self.counted["pairs left out: too few candidates"] += 1
                 continue
             chosen.append((path, candidates))
-        if chosen:
-            self.counted.update(f"sentences: {one.source}" for one in composer.sentences)
-            self.counted[f"documents: {composer.kind()}"] += 1
+        if len(chosen) < draft.least:
+            self.counted["documents given up: too few pairs"] += 1
+            return []
+        self.counted.update(f"sentences: {one.source}" for one in composer.sentences)
+        self.counted[f"documents: {composer.kind()}"] += 1
         return self._records(draft, composer, chosen)
 
     def _parts(self, draft: Draft, rng: np.random.Generator) -> list[tuple[int, int]]:

@@ -36,10 +36,14 @@ class Slot(NamedTuple):
 
 @dataclass(frozen=True)
 class Draft:
-    """A document to be made: its slot, how often that was tried before, and its path."""
+    """A document to be made: its slot, which attempt at it this is, and its path.
+
+    With fewer pairs than ``least`` it does not count.
+    """
 
     slot: Slot
     attempt: int
+    least: int
     vertices: tuple[int, ...]
     labels: tuple[int, ...]
 
@@ -152,7 +156,7 @@ def count_paths(ground: Ground, recipe: Recipe, enough: int) -> int:
     index, found = ground.index, 0
     for start in ground.starts.tolist():
         # Depth first with the number of labellings so far; each path is met from both ends.
-        waiting = [((start,), 1)]
+        waiting: list[tuple[tuple[int, ...], int]] = [((start,), 1)]
         while waiting:
             path, ways = waiting.pop()
             at = path[-1]
@@ -176,12 +180,12 @@ def _count_walks(ground: Ground, recipe: Recipe) -> int:
     index, pairs = ground.index, ground.places
     ways = (index.label_offsets[pairs + 1] - index.label_offsets[pairs]).astype(np.float64)
     starts = np.repeat(np.arange(index.entities), np.diff(ground.offsets))
-    reached = np.ones(index.entities)
+    reached: NDArray[np.float64] = np.ones(index.entities)
     totals = [float(index.entities)]
     for _ in range(recipe.max_hops):
         reached = np.bincount(
             starts, weights=ways * reached[ground.neighbours], minlength=index.entities
-        )
+        ).astype(np.float64)
         totals.append(float(reached.sum()))
     both = sum(totals[recipe.min_hops : recipe.max_hops + 1])
     # A walk there and back by the same facts is its own reverse.

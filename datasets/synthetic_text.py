@@ -50,7 +50,7 @@ class Sentence(NamedTuple):
 class Facts(NamedTuple):
     """The graph as facts to be told."""
 
-    index: Index
+    arrays: Index
     relations: list[Relation]
 
 
@@ -175,7 +175,8 @@ class Composer:
         return any(way(hop, asked) for way in ways[asked])
 
     def _tell_hop(self, hop: int, asked: str) -> bool:
-        return self._add_fact(*self._vertices[hop : hop + 2], self._labels[hop], asked)
+        one, other = self._vertices[hop : hop + 2]
+        return self._add_fact(one, other, self._labels[hop], asked)
 
     def _tell_kind(self, hop: int, asked: str) -> bool:
         first = int(self._rng.integers(2))
@@ -188,7 +189,7 @@ class Composer:
         return False
 
     def _tell_other(self, hop: int, asked: str) -> bool:
-        index = self._facts.index
+        index = self._facts.arrays
         for _ in range(_TRIES):
             vertex = self._vertices[hop + int(self._rng.integers(2))]
             first, stop = int(index.offsets[vertex]), int(index.offsets[vertex + 1])
