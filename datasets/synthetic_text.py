@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kgpath.datasets.fact_sentences import FactSentence, fact_sentence, kind_sentence
 from kgpath.datasets.material import Material, Paragraph, Subject
@@ -28,7 +29,8 @@ _INSTEAD = {
     INTRODUCTION: (INTRODUCTION, REST),
     REST: (REST, INTRODUCTION),
 }
-_TRIES = 4  # to find a fact that is not told yet
+_FEW = 50  # neighbours that are all looked through for a fact that is not told yet
+_TRIES = 4  # for those who have more
 
 
 class Place(NamedTuple):
@@ -190,17 +192,21 @@ class Composer:
 
     def _tell_other(self, hop: int, asked: str) -> bool:
         index = self._facts.arrays
-        for _ in range(_TRIES):
-            vertex = self._vertices[hop + int(self._rng.integers(2))]
+        side = int(self._rng.integers(2))
+        for vertex in (self._vertices[hop + side], self._vertices[hop + 1 - side]):
             first, stop = int(index.offsets[vertex]), int(index.offsets[vertex + 1])
-            if first == stop:
-                continue
-            place = int(self._rng.integers(first, stop))
-            low, high = int(index.label_offsets[place]), int(index.label_offsets[place + 1])
-            label = int(index.labels[int(self._rng.integers(low, high))])
-            if self._add_fact(vertex, int(index.neighbours[place]), label, asked):
-                return True
+            # A hub has something new to tell soon; of others, everything is tried.
+            few = stop - first <= _FEW
+            tries = self._rng.permutation(stop - first) if few else self._drawn(stop - first)
+            for place in (first + tries).tolist():
+                low, high = int(index.label_offsets[place]), int(index.label_offsets[place + 1])
+                label = int(index.labels[int(self._rng.integers(low, high))])
+                if self._add_fact(vertex, int(index.neighbours[place]), label, asked):
+                    return True
         return False
+
+    def _drawn(self, below: int) -> NDArray[np.int64]:
+        return self._rng.integers(below, size=_TRIES)
 
     def _add_fact(self, one: int, other: int, label: int, asked: str) -> bool:
         """Tell a fact unless it is told already; a label with its last bit set points back."""

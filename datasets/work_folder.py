@@ -35,8 +35,15 @@ class WorkFolder:
             try:
                 self._claim(dict(request))
                 yield
+            except BaseException:
+                if not self._has_parts():
+                    shutil.rmtree(self.path, ignore_errors=True)
+                raise
             finally:
                 os.close(lock)
+
+    def _has_parts(self) -> bool:
+        return any(path.name != _REQUEST for path in self.path.glob("*.json"))
 
     def _claim(self, request: dict[str, Any]) -> None:
         file = self.path / _REQUEST
@@ -47,7 +54,7 @@ class WorkFolder:
             earlier = plain
         except ValueError:
             earlier = None
-        if earlier != plain:
+        if earlier != plain and self._has_parts():
             raise BadOption(
                 f"{self.path} holds the parts of another recipe, seed, graph or kgpath. "
                 f"Delete it to start anew: rm -r {self.path}"
