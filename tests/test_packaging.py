@@ -83,6 +83,8 @@ def test_the_wheel_holds_every_module_and_the_sample(
         "kgpath/datasets/sample/ontology.ttl",
         "kgpath/datasets/sample/documents.jsonl",
         "kgpath/datasets/sample/LICENSE",
+        "kgpath/datasets/recipes/synthetic-s.toml",
+        "kgpath/datasets/recipes/synthetic-l.toml",
     } <= names
     assert wheel.read("kgpath/datasets/sample/film.ttl").strip()
 
