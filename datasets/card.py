@@ -21,6 +21,7 @@ _FIELDS = (
     ("distance", "how far apart the candidates are on average: 0 alike, 0.5 nothing in common"),
     ("named", "whether the text names every entity of the true path"),
     ("links", "which entity is named where: its IRI, the words, first and last character"),
+    ("document_hops", "hops of the path that the text was made from, of which this one is a part"),
     ("text_kind", "what the text is made of: `articles`, `facts` told in plain words, or `mixed`"),
     ("sources", "where each sentence comes from; `pair>introduction`: what was asked, who spoke"),
 )

@@ -21,8 +21,8 @@ ROWS = (
     ("max_hops", "longest true path", 0),
     ("graph_entities", "entities in the graph", 0),
     ("graph_relations", "relations in the graph", 0),
-    ("document_hops", "longest true path of a document: hops on average", 2),
-    ("hops", "true path: hops on average", 2),
+    ("document_hops", "true path of a document: hops on average", 2),
+    ("hops", "true path of a pair: hops on average", 2),
     ("entities", "true paths: entities", 0),
     ("relations", "true paths: relations", 0),
     ("candidates", "candidates on average", 2),
@@ -62,8 +62,11 @@ class Tally:
     def add(self, query: Query, record: Mapping[str, Any]) -> None:
         """Count one record."""
         self.pairs += 1
-        length = max(len(path) // 2 for path in query.paths)
-        self.hops.update(len(path) // 2 for path in query.paths)
+        lengths = [len(path) // 2 for path in query.paths]
+        self.hops.update(lengths)
+        # Where it is not said, the path of a document is the longest of its pairs.
+        said = record.get("document_hops")
+        length = said if isinstance(said, int) else max(lengths)
         for paths, place in ((query.paths, 0), (query.candidates, 2)):
             for path in paths:
                 self._parts[place].update(path[::2])

@@ -28,16 +28,30 @@ class Chosen(NamedTuple):
     about: dict[str, Any]
 
 
+def encoder_of(graph: Graph, recipe: Recipe) -> Any:
+    """The path encoder by which candidates are apart; None for their overlap.
+
+    Says so at once if there is none of the name, or if the graph lacks what it needs.
+    """
+    if recipe.distance_by == "overlap":
+        return None
+    encoder = PATH_ENCODERS.make(recipe.distance_by)
+    encoder.needs(graph)
+    return encoder
+
+
 def choose(
-    graph: Graph, recipe: Recipe, folder: Path, rows: list[Row], seen: Progress
+    graph: Graph, recipe: Recipe, encoder: Any, folder: Path, rows: list[Row], seen: Progress
 ) -> dict[str, Chosen]:
     """The records of every stratum, by lot among those that fit."""
     distances = [row.distance for row in rows]
     asked = any(
         bound is not None for one in recipe.strata.values() for bound in (one.below, one.above)
     )
-    if asked and recipe.distance_by != "overlap":
-        distances = list(_encoded(graph, recipe, folder, rows, seen))
+    if asked and encoder is not None:
+        seen(f"fitting {recipe.distance_by}", 0, 0)
+        encoder.fit(graph, _candidates(graph, recipe, folder))
+        distances = list(_encoded(encoder, graph, recipe, folder, len(rows), seen))
     rng = np.random.default_rng([recipe.seed, STRATA])
     return {name: _chosen(stratum, rows, distances, rng) for name, stratum in recipe.strata.items()}
 
@@ -114,15 +128,12 @@ def _by_distance(
 
 
 def _encoded(
-    graph: Graph, recipe: Recipe, folder: Path, rows: list[Row], seen: Progress
+    encoder: Any, graph: Graph, recipe: Recipe, folder: Path, total: int, seen: Progress
 ) -> Iterator[float | None]:
-    """The mean PED of the candidates of every record, two by two, by a path encoder."""
-    encoder = PATH_ENCODERS.make(recipe.distance_by)
-    seen(f"fitting {recipe.distance_by}", 0, 0)
-    encoder.fit(graph, _candidates(graph, recipe, folder))
+    """The mean PED of the candidates of every record, two by two."""
     for number, found in enumerate(_candidates(graph, recipe, folder)):
-        seen("measuring candidates", number, len(rows))
-        yield _mean_ped(encoder.encode(found))
+        seen("measuring candidates", number, total)
+        yield _mean_ped(encoder.encode(found)) if len(found) > 1 else None
 
 
 def _candidates(graph: Graph, recipe: Recipe, folder: Path) -> Iterator[Candidates]:
@@ -132,9 +143,7 @@ def _candidates(graph: Graph, recipe: Recipe, folder: Path) -> Iterator[Candidat
                 yield Candidates.from_iris(graph, query_of(json.loads(line)).candidates)
 
 
-def _mean_ped(vectors: NDArray[np.float32]) -> float | None:
-    if len(vectors) < 2:
-        return None
+def _mean_ped(vectors: NDArray[np.float32]) -> float:
     rows = vectors.astype(np.float64)
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     rows /= np.where(lengths > 0, lengths, 1)

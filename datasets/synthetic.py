@@ -18,7 +18,7 @@ from kgpath.datasets.card import write_card
 from kgpath.datasets.chunks import Chunk, make_chunks
 from kgpath.datasets.recipe import Recipe
 from kgpath.datasets.statistics import Row, Tally, tally_of, together
-from kgpath.datasets.strata import choose, write_strata
+from kgpath.datasets.strata import choose, encoder_of, write_strata
 from kgpath.datasets.synthetic_paths import Draft, PathSampler, slots_of
 from kgpath.datasets.work_folder import WorkFolder, write_whole
 from kgpath.errors import BadOption
@@ -60,6 +60,7 @@ def generate(
         "graph": graph.fingerprint,
         "recipe": recipe.to_json(),
     }
+    encoder = encoder_of(graph, recipe)
     with work.opened(request):
         seen("drawing paths", 0, 0)
         sampler = PathSampler(graph, recipe)
@@ -71,7 +72,7 @@ def generate(
             _join(made.chunks, work, folder, recipe)
             seen("counting", 0, 0)
             tallies, rows = _counted(folder, recipe, recipe.pairs, seen)
-            strata = choose(graph, recipe, folder, rows, seen)
+            strata = choose(graph, recipe, encoder, folder, rows, seen)
             write_strata(folder, list(recipe.splits), rows, strata)
             figures = {name: tally.figures() for name, tally in tallies.items()}
             figures["all"] = together(tallies.values()).figures()

@@ -102,6 +102,7 @@ class DocumentMaker:
                 "distance": mean_distance(candidates),
                 "named": all(node.id in named for node in path.nodes),
                 "links": links,
+                "document_hops": len(draft.labels),
                 "text_kind": composer.kind(),
                 "sources": sources,
             }

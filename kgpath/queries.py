@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path as FilePath
+from sys import intern
 from typing import Any
 
 from kgpath.errors import BadSource
@@ -16,7 +17,7 @@ from kgpath.lines import read_lines
 FIELDS = (
     "id", "document", "head", "tail", "path", "paths", "links", "title", "candidates",
     # what kgpath generate says of a record, for statistics and people
-    "distance", "named", "text_kind", "sources",
+    "document_hops", "distance", "named", "text_kind", "sources",
 )  # fmt: skip
 
 
@@ -98,7 +99,8 @@ def query_of(data: Any, line: int = 0) -> Query:
         tuple(tuple(path) for path in paths),
         tuple(_links(data.get("links") or [])),
         line,
-        tuple(map(tuple, candidates)),
+        # The same few names come again and again: each is kept once.
+        tuple(tuple(map(intern, path)) for path in candidates),
     )
 
 

@@ -17,7 +17,13 @@ SIX = ["a", *(part for n in range(5) for part in ("t", f"n{n}")), "t", "b"]
 RECORDS = [
     {"document": "A b c.", "path": TWO, "candidates": [ONE, TWO, SIX], "named": True},
     {"document": "A b c.", "path": ONE, "candidates": [ONE], "named": False},
-    {"document": "Another one.", "path": ONE, "text_kind": "facts", "candidates": [ONE, TWO]},
+    {
+        "document": "Another one.",
+        "path": ONE,
+        "text_kind": "facts",
+        "candidates": [ONE, TWO],
+        "document_hops": 5,
+    },
 ]
 
 
@@ -38,7 +44,7 @@ def test_figures_worked_out_by_hand(tmp_path: Path) -> None:
         "hops": 4 / 3,
         "entities": 3,  # a, b, c
         "relations": 2,  # r, s, whichever way they are walked
-        "document_hops": 1.5,
+        "document_hops": 3.5,
         "words": 2.5,
         "candidates": 2,
         "candidate_hops": (1 + 2 + 6 + 1 + 1 + 2) / 6,

@@ -8,18 +8,24 @@ import subprocess
 import time
 from collections import Counter
 from collections.abc import Callable
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import kgpath
+from kgpath.candidates import Candidates
 from kgpath.datasets import synthetic
 from kgpath.datasets.recipe import Recipe, read_recipe, recipe_of
 from kgpath.datasets.synthetic import Generated, generate
 from kgpath.datasets.synthetic_paths import PathSampler, count_paths, ground_of, sub_paths
-from kgpath.errors import BadOption, NotWritable
+from kgpath.encoders.embedding import Embedding, folder_of
+from kgpath.errors import BadOption, BadStore, NotWritable, UnknownName
+from kgpath.metrics.ped import unit_vectors
 from kgpath.queries import QueryFile
+from kgpath.registry import PATH_ENCODERS
 
 Record = dict[str, Any]
 Make = Callable[..., tuple[Generated, list[Record]]]
@@ -126,8 +132,10 @@ def test_the_first_pair_of_a_document_is_its_path_and_the_others_are_parts_of_it
     paths = set()
     for record in records(plain):
         number = int(record["id"].rpartition("-")[2])
+        assert record["document_hops"] >= len(record["path"]) // 2
         if number == 1:
             whole = record
+            assert record["document_hops"] == len(record["path"]) // 2
             paths.add(tuple(record["path"]))
             paths.add(tuple(reversed(record["path"])))
         else:
@@ -263,18 +271,6 @@ def test_the_output_must_be_new(make: Make, tmp_path: Path) -> None:
 # Knobs
 
 
-def test_repeat_is_the_printed_form(sample: kgpath.Graph) -> None:
-    lengths = [
-        len(labels)
-        for _, labels in PathSampler(sample, recipe(documents=9000, pairs=9000, repeat=True)).take(
-            9000
-        )
-    ]
-    # Short walks of this small graph soon come again, so lengths 1 and 2 are rarer than drawn.
-    assert sum(lengths) / len(lengths) > 3.69
-    assert max(lengths) == 6
-
-
 def test_a_walk_that_comes_back_still_gives_pairs_with_two_ends(make: Make) -> None:
     _, made = make(repeat=True)
     assert all(record["head"] != record["tail"] for record in made)
@@ -403,6 +399,36 @@ def test_strata_hold_what_they_promise(make: Make, tmp_path: Path) -> None:
     for stratum in strata.values():
         assert all(record in some for record in stratum)
         assert [r["id"] for r in stratum] == sorted((r["id"] for r in stratum), key=ids.index)
+
+
+def test_strata_by_a_path_encoder(sample_path: Path, tmp_path: Path) -> None:
+    import shutil
+
+    shutil.copytree(sample_path.parent, tmp_path / "graph")
+    asked = {"strata": {"alike": {"below": 0.3, "queries": 5}}, "distance_by": "path-mean"}
+    with kgpath.open(tmp_path / "graph" / "film.kg") as kg:
+        with pytest.raises(BadStore, match="kgpath embed"):
+            generate(kg, recipe(**asked), tmp_path / "out")
+        with pytest.raises(UnknownName, match="No 'path-mena' among the path_encoders"):
+            generate(kg, recipe(distance_by="path-mena"), tmp_path / "out")
+        rng = np.random.default_rng(0)
+        vectors = (rng.normal(size=(n, 8)).astype(np.float32) for n in (448, 60))
+        Embedding(*vectors).save(folder_of(kg), kg.fingerprint)
+        generate(kg, recipe(**asked), tmp_path / "out")
+        encoder = PATH_ENCODERS.make("path-mean")
+        distances = {}
+        for record in records(tmp_path / "out"):
+            found = Candidates.from_iris(kg, record["candidates"])
+            rows = unit_vectors(encoder.of_paths(kg), list(found))
+            pairs = [(1 - a @ b) / 2 for a, b in combinations(rows, 2)]
+            if pairs:
+                distances[record["id"]] = sum(pairs) / len(pairs)
+    alike = [json.loads(line)["id"] for line in (tmp_path / "out/strata/alike.jsonl").open()]
+    within = {name for name, distance in distances.items() if distance < 0.3}
+    if len(within) >= 5:
+        assert set(alike) <= within
+    else:
+        assert set(alike) == set(sorted(distances, key=distances.__getitem__)[:5])
 
 
 # As many paths as there are
