@@ -34,8 +34,9 @@ _SOURCES = (
 )
 
 
-def write_card(folder: Path, about: Mapping[str, Any]) -> None:
-    """Write README.md from what is known of the dataset."""
+def write_about(folder: Path, about: Mapping[str, Any]) -> None:
+    """Write what is known of a dataset: about.json for programs, README.md for people."""
+    write_whole(folder / ABOUT, json.dumps(about, indent=2, ensure_ascii=False) + "\n")
     write_whole(folder / "README.md", "\n".join(_lines(about)) + "\n")
 
 
@@ -53,8 +54,7 @@ def add_results(folder: Path, results: Iterable[Path]) -> None:
         made = _result(path)
         known[made["title"]] = made
     about["results"] = list(known.values())
-    write_whole(folder / ABOUT, json.dumps(about, indent=2) + "\n")
-    write_card(folder, about)
+    write_about(folder, about)
     write_checksums(folder)
 
 

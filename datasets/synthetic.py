@@ -7,14 +7,13 @@ give the same bytes whatever the number of workers, and an interrupted run goes 
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from kgpath import __version__
-from kgpath.datasets.card import write_card
+from kgpath.datasets.card import write_about
 from kgpath.datasets.chunks import Chunk, make_chunks
 from kgpath.datasets.recipe import Recipe
 from kgpath.datasets.statistics import Row, Tally, tally_of, together
@@ -23,6 +22,7 @@ from kgpath.datasets.synthetic_paths import Draft, PathSampler, slots_of
 from kgpath.datasets.work_folder import WorkFolder, write_whole
 from kgpath.errors import BadOption
 from kgpath.graph import Graph
+from kgpath.queries import Query
 
 #: Documents in a chunk: what an interruption can cost.
 _CHUNK = 200
@@ -66,33 +66,25 @@ def generate(
         sampler = PathSampler(graph, recipe)
         made = _Documents(graph, recipe, work, workers, seen)
         made.make(sampler)
-        notes = made.notes()
         with work.dataset() as folder:
             seen("writing splits", 0, 0)
             _join(made.chunks, work, folder, recipe)
             seen("counting", 0, 0)
-            tallies, rows = _counted(folder, recipe, recipe.pairs, seen)
+            figures, rows = _figures(graph, folder, recipe, seen)
             strata = choose(graph, recipe, encoder, folder, rows, seen)
             write_strata(folder, list(recipe.splits), rows, strata)
-            figures = {name: tally.figures() for name, tally in tallies.items()}
-            figures["all"] = together(tallies.values()).figures()
-            for column in figures.values():
-                column["graph_entities"] = graph.index.entities
-                column["graph_relations"] = len(graph.relations())
-            counted = {**_walks(sampler), **dict(sorted(made.counted.items()))}
-            about = {
+            about: dict[str, Any] = {
                 **request,
                 "graph_file": graph.path.name,
                 "sources": [source.name for source in graph.store.sources()],
-                "counted": counted,
+                "counted": {**_walks(sampler), **dict(sorted(made.counted.items()))},
                 "figures": figures,
                 "strata": {name: stratum.about for name, stratum in strata.items()},
-                "notes": notes,
+                "notes": made.notes(),
             }
             write_whole(folder / "recipe.toml", recipe.to_toml())
-            write_whole(folder / "about.json", json.dumps(about, indent=2) + "\n")
-            write_card(folder, about)
-    return Generated(Path(output), figures, counted, notes, made.resumed)
+            write_about(folder, about)
+    return Generated(work.output, figures, about["counted"], about["notes"], made.resumed)
 
 
 class _Documents:
@@ -180,25 +172,26 @@ def _join(chunks: list[Chunk], work: WorkFolder, folder: Path, recipe: Recipe) -
                 file.write(work.file(f"{chunk.name}.{split}.jsonl").read_bytes())
 
 
-def _counted(
-    folder: Path, recipe: Recipe, pairs: int, seen: Progress
-) -> tuple[dict[str, Tally], list[Row]]:
-    """The tally of each split, and every record in short."""
+def _figures(
+    graph: Graph, folder: Path, recipe: Recipe, seen: Progress
+) -> tuple[dict[str, dict[str, Any]], list[Row]]:
+    """The figures of each split and of all, and every record in short."""
     rows: list[Row] = []
-    tallies = {}
-    for number, split in enumerate(recipe.splits):
+    tallies: list[Tally] = []
 
-        def keep(start: int, query: Any, record: Any, number: int = number) -> None:
-            hops = len(query.paths[0]) // 2
-            seen("counting", len(rows), pairs)
-            rows.append(
-                Row(number, start, hops, len(query.candidates), record["named"], record["distance"])
-            )
+    def keep(start: int, query: Query, record: Mapping[str, Any]) -> None:
+        seen("counting", len(rows), recipe.pairs)
+        hops, candidates = len(query.paths[0]) // 2, len(query.candidates)
+        row = Row(len(tallies), start, hops, candidates, record["named"], record["distance"])
+        rows.append(row)
 
+    for split in recipe.splits:
         problems: list[str] = []
-        tallies[split] = tally_of(folder / f"{split}.jsonl", problems, keep)
+        tallies.append(tally_of(folder / f"{split}.jsonl", problems, keep))
         assert not problems, problems[0]
-    return tallies, rows
+    size = {"graph_entities": len(graph), "graph_relations": len(graph.relations())}
+    columns = {**dict(zip(recipe.splits, tallies, strict=True)), "all": together(tallies)}
+    return {name: {**tally.figures(), **size} for name, tally in columns.items()}, rows
 
 
 def _walks(sampler: PathSampler) -> dict[str, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -41,8 +42,13 @@ def made(
     return SimpleNamespace(path=folder / "small", out=done.stdout, err=done.stderr)
 
 
+def table(out: str) -> dict[str, list[str]]:
+    """The rows of a printed table by their title."""
+    return {row[0]: row[1:] for line in out.splitlines() if (row := re.split(r"\s{2,}", line))}
+
+
 def test_it_prints_table_2_and_writes_all_files(made: SimpleNamespace) -> None:
-    rows = {line[:50].strip(): line[50:].split() for line in made.out.splitlines()}
+    rows = table(made.out)
     assert rows["documents"] == ["30", "24", "3", "3"]
     assert rows["pairs"][0] == "60"
     assert rows["entities in the graph"][0] == "448"
@@ -176,7 +182,7 @@ def test_describe_says_the_same_as_generate(cli: Cli, made: SimpleNamespace) -> 
 
 def test_describe_any_file_of_queries(cli: Cli, sample_path: Path) -> None:
     done = cli("describe", sample_questions(), "--graph", sample_path)
-    rows = {line[:50].strip(): line[50:].split() for line in done.out.splitlines()}
+    rows = table(done.out)
     assert (rows["documents"], rows["pairs"]) == (["14"], ["18"])
     assert rows["entities in the graph"] == ["448"]
     data = json.loads(cli("describe", sample_questions(), "--json").out)
