@@ -94,8 +94,10 @@ class Composer:
             for part, source in ((subject.introduction, INTRODUCTION), (subject.rest, REST)):
                 for text in _sentences(part):
                     if text not in self._told and self._subjects[at].places(text):
-                        self._add_from_article(text, subject, f"{END}>{source}")
-                        if vertex in self.named():  # not as a part of another's name
+                        sentence = self._from_article(text, subject, f"{END}>{source}")
+                        # Not where it is a part of another's name.
+                        if vertex in (place.entity for place in sentence.places):
+                            self._add(sentence)
                             return True
         hop = min(at, len(self._labels) - 1)
         return self._recipe.text != "required" and self._tell_hop(hop, END)
@@ -132,7 +134,7 @@ class Composer:
                 if pool:
                     text, subject = pool[int(self._rng.integers(len(pool)))]
                     said = source if source == asked else f"{asked}>{source}"
-                    self._add_from_article(text, subject, said)
+                    self._add(self._from_article(text, subject, said))
                     return True
         return self._recipe.text != "required" and self._tell_fact(hop, asked)
 
@@ -151,7 +153,7 @@ class Composer:
             self._pools[key] = list(pool.items())
         return self._pools[key]
 
-    def _add_from_article(self, text: str, subject: Subject, source: str) -> None:
+    def _from_article(self, text: str, subject: Subject, source: str) -> Sentence:
         # What two entities are called belongs to the article's own, then to the longer name.
         subjects = {one.entity.id: one for one in (subject, *self._subjects)}
         found = [
@@ -163,8 +165,11 @@ class Composer:
         for _, _, place in sorted(found):
             if all(place.end <= one.start or one.end <= place.start for one in places):
                 places.append(place)
-        self._told.add(text)
-        self.sentences.append(Sentence(text, source, tuple(places)))
+        return Sentence(text, source, tuple(places))
+
+    def _add(self, sentence: Sentence) -> None:
+        self._told.add(sentence.text)
+        self.sentences.append(sentence)
 
     # Facts in plain words
 
@@ -186,7 +191,7 @@ class Composer:
             key = subject.entity.id, subject.kind
             if subject.kind and key not in self._told:
                 self._told.add(key)
-                self._add(kind_sentence(subject.entity, subject.kind, self._rng), asked)
+                self._add_plain(kind_sentence(subject.entity, subject.kind, self._rng), asked)
                 return True
         return False
 
@@ -216,12 +221,12 @@ class Composer:
         self._told.add(fact)
         head, tail = self._material.entity(fact[0]), self._material.entity(fact[2])
         relation = self._facts.relations[fact[1]].label
-        self._add(fact_sentence(head, relation, tail, self._rng), asked)
+        self._add_plain(fact_sentence(head, relation, tail, self._rng), asked)
         return True
 
-    def _add(self, sentence: FactSentence, asked: str) -> None:
+    def _add_plain(self, sentence: FactSentence, asked: str) -> None:
         places = tuple(Place(start, end, entity) for entity, start, end in sentence.names)
-        self.sentences.append(Sentence(sentence.text, f"{asked}>{FACT}", places))
+        self._add(Sentence(sentence.text, f"{asked}>{FACT}", places))
 
 
 def _sentences(paragraphs: tuple[Paragraph, ...]) -> Iterator[str]:
