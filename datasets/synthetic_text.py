@@ -154,7 +154,7 @@ class Composer:
         return self._pools[key]
 
     def _from_article(self, text: str, subject: Subject, source: str) -> Sentence:
-        # What two entities are called belongs to the article's own, then to the longer name.
+        # The longer name wins; what two entities are called belongs to the article's own.
         subjects = {one.entity.id: one for one in (subject, *self._subjects)}
         found = [
             (start - end, order, Place(start, end, number))

@@ -10,7 +10,9 @@ import typer
 
 from kgpath import __version__
 from kgpath.cli import (
+    annotate,
     build,
+    convert,
     demo,
     describe,
     embed,
@@ -34,10 +36,11 @@ app = typer.Typer(
 )
 
 for module in (
-    demo, query, paths, train, evaluate, generate, describe, build, embed, look, export,
+    demo, query, paths, train, evaluate, generate, describe, build, embed, look, export, convert,
 ):  # fmt: skip
     for command in module.COMMANDS:
         app.command()(command)
+app.add_typer(annotate.app, name="annotate")
 
 
 @app.callback(invoke_without_command=True)

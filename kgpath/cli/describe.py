@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kgpath.cli.generate import show
-from kgpath.cli.output import AsJson, note, print_json, progress
+from kgpath.cli.output import AsJson, note, print_json, progress, show_problems
 
 if TYPE_CHECKING:
     from kgpath.datasets.statistics import Tally
-
-_SHOWN = 5  # problems
 
 
 def describe(
@@ -54,10 +52,7 @@ def describe(
 
         draw(figures["all"], Path(dataset).name, Path(picture))
         note(f"{picture} written")
-    if problems:
-        note(f"Lines left out: {len(problems):,}")
-        for problem in problems[:_SHOWN]:
-            note(f"  {problem}")
+    show_problems("Lines left out", problems)
     if json:
         print_json({"dataset": dataset, "figures": figures, "problems": problems})
     else:
