@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -105,3 +106,14 @@ def test_a_recipe_that_cannot_be_read(tmp_path: Path) -> None:
 def test_a_recipe_is_plain_data() -> None:
     recipe = Recipe("x", 1, 1)
     assert recipe_of(recipe.to_json()) == recipe
+
+
+def test_the_page_on_recipes_names_every_knob(root: Path) -> None:
+    page = (root / "docs" / "synthetic.md").read_text(encoding="utf-8")
+    tables = ("splits", "strata")
+    for knob in fields(Recipe):
+        assert f"[{knob.name}" in page if knob.name in tables else f"`{knob.name}`" in page
+    for knob in fields(Stratum):
+        assert f"`{knob.name}`" in page
+    for recipe in FOLDER.glob("*.toml"):
+        assert f"`{recipe.stem}`" in page
