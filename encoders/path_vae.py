@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 from kgpath.candidates import Candidates
 from kgpath.encoders.embedding import Embedding, OnTransE, embedding_of
 from kgpath.encoders.path_encoder import PathEncoder
-from kgpath.encoders.random_paths import PathRows, distinct, random_paths
+from kgpath.encoders.random_paths import distinct, random_paths
 from kgpath.encoders.readings import by_length, rows_of
 from kgpath.errors import BadOption, BadStore, MissingExtra
+from kgpath.stopping_walks import PathRows
 
 if TYPE_CHECKING:
     from kgpath.encoders.path_vae_network import Network

@@ -21,8 +21,8 @@ from torch import Tensor
 from kgpath.encoders.embedding import Embedding
 from kgpath.encoders.path_vae_elements import Elements, Others, scales_of
 from kgpath.encoders.path_vae_network import Network, cross_entropy, kl_by_dimension
-from kgpath.encoders.random_paths import PathRows
 from kgpath.encoders.readings import Ids, by_length, other_reading
+from kgpath.stopping_walks import PathRows
 
 #: A dimension is in use if the means of paths vary by more than this (Burda et al., 2016).
 ACTIVE = 0.01

@@ -23,7 +23,7 @@ def replacing(output: Path) -> Iterator[Path]:
     """
     temporary = output.with_name(output.name + ".building")
     with explained(output):
-        lock = _locked(temporary, output)
+        lock = locked(temporary, output)
         try:
             os.ftruncate(lock, 0)
             yield temporary
@@ -68,7 +68,7 @@ def _full(output: Path) -> str:
     )
 
 
-def _locked(temporary: Path, output: Path) -> int:
+def locked(temporary: Path, output: Path) -> int:
     """An open, exclusively locked descriptor of the temporary file."""
     while True:
         descriptor = os.open(temporary, os.O_RDWR | os.O_CREAT, 0o666)

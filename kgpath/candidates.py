@@ -61,6 +61,36 @@ class Candidates(PathSequence):
         head, tail = (paths[0].nodes[0], paths[0].nodes[-1]) if paths else (nobody, nobody)
         return cls(graph, head, tail, vertices, labels, lengths)
 
+    @classmethod
+    def from_iris(cls, graph: Graph, paths: Sequence[Sequence[str]]) -> Candidates:
+        """Paths given by IRI (entity, relation, entity, …) as rows, in their order.
+
+        A path with an entity or relation that the graph does not have is left out.
+        """
+        ids = graph.store.ids({iri for path in paths for iri in path[::2]})
+        relations = graph.relation_ids
+        known = [
+            path
+            for path in paths
+            if all(iri in ids for iri in path[::2])
+            and all(iri.removeprefix("^") in relations for iri in path[1::2])
+        ]
+        entities = graph.store.entities(ids[iri] for path in known for iri in path[::2])
+        by_id = graph.relations_by_id
+        return cls.from_paths(
+            graph,
+            [
+                Path(
+                    tuple(entities[ids[iri]] for iri in path[::2]),
+                    tuple(
+                        Hop(by_id[relations[iri.removeprefix("^")]], iri[0] != "^")
+                        for iri in path[1::2]
+                    ),
+                )
+                for path in known
+            ],
+        )
+
     def __len__(self) -> int:
         return len(self.lengths)
 

@@ -1,8 +1,8 @@
 """How good are rankers on questions with known answers? End to end, from names to ranks.
 
-Candidates are what the engine finds; a true path that is not among them counts as missed. A hit
-is the exact labelled path; since parallel relations often join the same entities, the sequence of
-entities is judged beside it.
+Candidates are what the engine finds, or those that each query brings along (``given``, as in the
+paper); a true path that is not among them counts as missed. A hit is the exact labelled path;
+since parallel relations often join the same entities, the sequence of entities is judged beside it.
 """
 
 from __future__ import annotations
@@ -34,6 +34,9 @@ from kgpath.types import Entity, Hop, Path, Relation
 METRICS = ("MRR", "Hits@1", "Hits@3", "Hits@5", "NGEO(Ent)", "NGEO(Rel)", "Recall")
 #: What is judged for the sequence of entities, whatever the relations.
 ENTITY_METRICS = ("MRR", "Hits@1")
+
+#: Where the paths to rank come from.
+CANDIDATES = ("found", "given")
 
 Progress = Callable[[str, int, int], object]
 
@@ -88,8 +91,11 @@ class Evaluator:
         options: PathOptions | None = None,
         limit: int = LIMIT,
         metrics: Iterable[str | Metric] = METRICS,
+        candidates: str = "found",
     ) -> None:
+        _check_candidates(candidates, queries)
         self.graph = graph
+        self.given = candidates == "given"
         self.options = options or PathOptions()
         self.limit = limit
         self.metrics = tuple(map(parse, metrics))
@@ -151,8 +157,28 @@ class Evaluator:
         if self._context.text != text or self._context.links != question.links:
             self._context = Context(self.graph, text, question.links)
         context = self._context
+        if self.given:
+            return PathFeatures(context, self._given(question))
         found = candidates_for(context, *question.ends, self.options, self.limit)
         return PathFeatures(context, found)
+
+    def _given(self, question: Question) -> Candidates:
+        """The candidates that a query brings along, less those that are not in the graph."""
+        assert question.ends is not None
+        brought = list(dict.fromkeys(question.query.candidates))
+        found = Candidates.from_iris(self.graph, brought)
+        there = [
+            self._is_there(found.vertices[row, : length + 1].tolist(), found.labels[row].tolist())
+            for row, length in enumerate(found.lengths.tolist())
+        ]
+        if sum(there) < len(brought):
+            said = f"{_called(question.query)}: a candidate is not in the graph. It is left out."
+            self.notes += [] if said in self.notes else [said]
+        head, tail = question.ends
+        rows = np.flatnonzero(there)
+        return Candidates(
+            self.graph, head, tail, found.vertices[rows], found.labels[rows], found.lengths[rows]
+        )
 
     def _fitted(self, learner: Learner, fold: list[int], number: int) -> Learner:
         fresh = copy.deepcopy(learner)
@@ -160,7 +186,7 @@ class Evaluator:
         return fresh
 
     def _look_up(self, query: Query) -> Question:
-        where = f"{query.id} (line {query.line})" if query.line else query.id
+        where = _called(query)
         group = hashlib.blake2b(query.document.encode("utf-8", "replace"), digest_size=8)
         ends = None
         try:
@@ -323,6 +349,23 @@ def _judged(
         for at in place.reshape(-1)[_rows_of(found, vertices)]
     }
     return labelled, Judged(query, tuple(best.tolist()), tuple(right), len(wanted) - len(right))
+
+
+def _called(query: Query) -> str:
+    """A query as notes call it: its name and where it stood."""
+    return f"{query.id} (line {query.line})" if query.line else query.id
+
+
+def _check_candidates(candidates: str, queries: Iterable[Query]) -> None:
+    if candidates not in CANDIDATES:
+        raise BadOption(f"candidates is {candidates!r}; it can be {' or '.join(CANDIDATES)}.")
+    if candidates == "given":
+        for query in queries:
+            if not query.candidates:
+                raise BadOption(
+                    f"{_called(query)} brings no candidates. Leave out --candidates given: they "
+                    "are then found in the graph."
+                )
 
 
 def _unknown_relation(name: str) -> Relation:

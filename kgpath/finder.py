@@ -125,7 +125,7 @@ class PathFinder:
         """The walker for these filters and a search begun between the two."""
         if head.id == tail.id:
             raise SameEntity(f"Both ends are {head.label} ({head.iri}). Name two different ones.")
-        walker = self._walker(options)
+        walker = self.walker(options)
         mask = self._blocked(walker, options, head, tail)
         return walker, walker.search(head.id, tail.id, options.max_hops, mask)
 
@@ -154,7 +154,8 @@ class PathFinder:
     def _budget(self, search: Search, options: PathOptions) -> int:
         return search.walker.budget if options.budget is None else options.budget
 
-    def _walker(self, options: PathOptions) -> Walker:
+    def walker(self, options: PathOptions) -> Walker:
+        """The walker over the relations that the options keep."""
         key = (
             (*sorted(options.keep), None, *sorted(options.drop))
             if (options.keep or options.drop)
@@ -189,12 +190,13 @@ class PathFinder:
             if options.hub_cap:
                 blocked |= self.graph.index.degrees() > options.hub_cap
             if options.types:
-                blocked |= ~self._of_types(options.types)
+                blocked |= ~self.of_types(options.types)
             self._masks.clear()
             self._masks[key] = blocked
         return self._masks[key]
 
-    def _of_types(self, types: Iterable[str]) -> NDArray[np.bool_]:
+    def of_types(self, types: Iterable[str]) -> NDArray[np.bool_]:
+        """Whether each entity has one of these classes, or a subclass of one."""
         store = self.graph.store
         children = group(store.db.execute("SELECT parent, child FROM class_parent"))
         below = closure((names.resolve_class(store, name).id for name in types), children)

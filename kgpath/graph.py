@@ -245,6 +245,11 @@ class Graph:
         return [Relation(*row) for row in rows]
 
     @cached_property
+    def relation_ids(self) -> dict[str, int]:
+        """The id of every relation, by its IRI."""
+        return {relation.iri: relation.id for relation in self.relations_by_id}
+
+    @cached_property
     def labelled_relations(self) -> NDArray[np.bool_]:
         """Whether the graph itself names each relation, at the place of its id."""
         import numpy as np

@@ -147,10 +147,13 @@ def name_hits(
 
 
 def _can_stand_alone(tokens: Tokens, places: NDArray[np.int64]) -> NDArray[np.bool_]:
-    return ~np.array([_is_plain(tokens.words[place]) for place in places.tolist()], dtype=np.bool_)
+    return ~np.array(
+        [is_plain_word(tokens.words[place]) for place in places.tolist()], dtype=np.bool_
+    )
 
 
-def _is_plain(word: str) -> bool:
+def is_plain_word(word: str) -> bool:
+    """Whether a word alone is no name, however it is written: a number, "it", "Monday"."""
     return word.isdigit() or word in _FUNCTION_WORDS
 
 
@@ -159,7 +162,7 @@ def _is_written_as_a_name(
 ) -> bool:
     """Whether tokens look like a name: not a number, not just little words ("This is")."""
     group = words[first:last]
-    if not all(map(_is_plain, group)):
+    if not all(map(is_plain_word, group)):
         return True
     if all(map(str.isdigit, group)):
         return False

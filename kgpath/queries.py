@@ -7,13 +7,18 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path as FilePath
+from sys import intern
 from typing import Any
 
 from kgpath.errors import BadSource
 from kgpath.lines import read_lines
 
 #: Fields of a query line that mean something; others are counted and left alone.
-FIELDS = ("id", "document", "head", "tail", "path", "paths", "links", "title")
+FIELDS = (
+    "id", "document", "head", "tail", "path", "paths", "links", "title", "candidates",
+    # what kgpath generate says of a record, for statistics and people
+    "document_hops", "distance", "named", "text_kind", "sources",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -22,6 +27,7 @@ class Query:
 
     A path is entity, relation, entity, …; a relation with ``^`` in front is walked backwards.
     ``links`` are (entity, words) pairs that the text brings along; ``line`` is where it stood.
+    ``candidates`` are the paths to rank, where the file brings its own.
     """
 
     id: str
@@ -31,6 +37,7 @@ class Query:
     paths: tuple[tuple[str, ...], ...] = ()
     links: tuple[tuple[str, str], ...] = ()
     line: int = 0
+    candidates: tuple[tuple[str, ...], ...] = field(default=(), repr=False)
 
 
 class QueryFile:
@@ -76,6 +83,11 @@ def query_of(data: Any, line: int = 0) -> Query:
         raise ValueError("paths is not a list of paths")
     for path in paths:
         _check_path(path, data["head"], data["tail"])
+    candidates = data.get("candidates") or []
+    if not isinstance(candidates, list):
+        raise ValueError("candidates is not a list of paths")
+    for path in candidates:
+        _check_path(path, data["head"], data["tail"])
     if data["head"] == data["tail"]:
         raise ValueError(f"head and tail are the same: {data['head']}")
     name = data.get("id")
@@ -87,6 +99,8 @@ def query_of(data: Any, line: int = 0) -> Query:
         tuple(tuple(path) for path in paths),
         tuple(_links(data.get("links") or [])),
         line,
+        # The same few names come again and again: each is kept once.
+        tuple(tuple(map(intern, path)) for path in candidates),
     )
 
 

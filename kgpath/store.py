@@ -92,6 +92,14 @@ class Store:
             found.update((row[0], Entity(*row)) for row in rows)
         return found
 
+    def ids(self, iris: Iterable[str]) -> dict[str, int]:
+        """The ids of the entities with these IRIs; those that are not there are left out."""
+        rows = self.db.execute(
+            "SELECT iri, id FROM entity WHERE iri IN (SELECT value FROM json_each(?))",
+            (json.dumps(sorted(iris)),),
+        )
+        return dict(rows.fetchall())
+
     def prefixes(self) -> list[tuple[str, str]]:
         """(prefix, namespace) pairs for writing IRIs short."""
         return self.db.execute("SELECT name, iri FROM prefix ORDER BY name").fetchall()

@@ -39,6 +39,7 @@ def train(
     ranker: str = "kgpath-ltr",
     options: PathOptions | None = None,
     limit: int = LIMIT,
+    candidates: str = "found",
     seen: Progress = lambda what, done, total: None,
     **parts: Any,
 ) -> Trained:
@@ -47,7 +48,7 @@ def train(
     if not isinstance(made, Learner):
         raise BadOption(f"{ranker} has nothing to learn: use it as it is, with --ranker {ranker}.")
     check_place(output)
-    evaluator = Evaluator(graph, queries, options=options, limit=limit)
+    evaluator = Evaluator(graph, queries, options=options, limit=limit, candidates=candidates)
     examples = _Examples(evaluator, seen)
     start = time.monotonic()
     made.fit(examples)
@@ -57,6 +58,7 @@ def train(
         "examples": examples.count,
         "max_hops": evaluator.options.max_hops,
         "limit": limit,
+        "candidates": candidates,
         "seconds": round(seconds, 1),
         "report": made.report(),
     }

@@ -17,7 +17,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("types", "errors", "registry", "part", "cache", "lines"),
     (
         "store", "migrations", "index", "graph", "kernels", "walks", "paths", "batch", "costs",
-        "chance", "cheapest", "counting", "finder", "candidates",
+        "chance", "stopping_walks", "cheapest", "counting", "finder", "candidates",
         "text", "mentions", "name_table", "word_table", "term_table", "naming", "context",
         "sightings", "stand_ins", "relation_words", "evidence", "verbalise", "ontology", "queries",
         "names", "namespaces", "statements", "interop", "export", "check", "summary",

@@ -83,6 +83,8 @@ def test_the_wheel_holds_every_module_and_the_sample(
         "kgpath/datasets/sample/ontology.ttl",
         "kgpath/datasets/sample/documents.jsonl",
         "kgpath/datasets/sample/LICENSE",
+        "kgpath/datasets/recipes/synthetic-s.toml",
+        "kgpath/datasets/recipes/synthetic-l.toml",
     } <= names
     assert wheel.read("kgpath/datasets/sample/film.ttl").strip()
 
@@ -175,7 +177,14 @@ def test_the_pins_satisfy_what_the_project_asks_for(root: Path, project: dict) -
 
 
 def test_the_extras(project: dict) -> None:
-    assert set(project["optional-dependencies"]) == {"learn", "neural", "serve", "spark", "test"}
+    assert set(project["optional-dependencies"]) == {
+        "learn",
+        "neural",
+        "plot",
+        "serve",
+        "spark",
+        "test",
+    }
     # The core stays light.
     core = {normal(re.match(r"[A-Za-z0-9._-]+", d).group()) for d in project["dependencies"]}
     heavy = {"torch", "lightgbm", "scikit-learn", "pandas", "fastapi", "pyspark", "transformers"}

@@ -14,9 +14,11 @@ from kgpath.cli import (
     build,
     convert,
     demo,
+    describe,
     embed,
     evaluate,
     export,
+    generate,
     look,
     paths,
     query,
@@ -33,7 +35,9 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for module in (demo, query, paths, train, evaluate, build, embed, look, export, convert):
+for module in (
+    demo, query, paths, train, evaluate, generate, describe, build, embed, look, export, convert,
+):  # fmt: skip
     for command in module.COMMANDS:
         app.command()(command)
 app.add_typer(annotate.app, name="annotate")

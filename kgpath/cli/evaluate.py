@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from kgpath.queries import QueryFile
 
 DEFAULT = ("random", "shortest", "tfidf-cosine", "zero-shot")
+GivenOrFound = Annotated[
+    str, typer.Option(help="The paths to rank: found in the graph, or given with each query.")
+]
 
 
 def evaluate(
@@ -41,6 +44,7 @@ def evaluate(
     ] = None,
     max_hops: Annotated[int, typer.Option(min=1, max=6, help="Longest path.")] = 4,
     limit: Annotated[int, typer.Option(min=1, help="How many paths to rank.")] = 300,
+    candidates: GivenOrFound = "found",
     metric: Annotated[
         list[str] | None, typer.Option(help="Again for each; see: kgpath ls metrics.")
     ] = None,
@@ -75,12 +79,13 @@ def evaluate(
                 note(said)
         evaluator = Evaluator(
             kg, file.queries, options=PathOptions(max_hops=max_hops), limit=limit,
-            metrics=metric or METRICS,
+            metrics=metric or METRICS, candidates=candidates,
         )  # fmt: skip
         fitted = {folder: made for folder, (made, _) in trained.items()}
         runs = evaluator.run(rankers, fitted, folds=folds, seed=seed, seen=report)
         write(runs)
-    data = as_json(runs, seed)
+    asked = {"file": file.name, "candidates": candidates, "max_hops": max_hops, "limit": limit}
+    data = {"asked": asked, **as_json(runs, seed)}
     _tell(file, evaluator.notes)
     if json:
         print_json({**data, "problems": file.problems, "notes": evaluator.notes})

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 GraphFile = Annotated[str, typer.Argument(metavar="GRAPH", help="A graph file, such as film.kg.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+_SILENCE = 30  # seconds that a log may stay silent
 
 
 def print_json(data: Any) -> None:
@@ -69,32 +70,67 @@ def print_table(
 
 
 @contextmanager
-def progress() -> Iterator[Progress]:
-    """A bar on stderr for whatever takes longer than a second."""
+def progress(what: str = "") -> Iterator[Progress]:
+    """A bar on stderr for whatever takes longer than a second; ``what`` is done so many a second.
+
+    Where nobody watches a terminal, a line for each step, and for a long one every half minute.
+    """
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     err = Console(stderr=True)
-    bar = Progress(
-        TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn(), console=err,
-        transient=True,
-    )  # fmt: skip
-    task = bar.add_task("", total=None)
-    start, last = time.monotonic(), ""
+    columns = [TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn()]
+    if what:
+        columns.insert(2, TextColumn("{task.fields[rate]}"))
+    bar = Progress(*columns, console=err, transient=True)
+    task = bar.add_task("", total=None, rate="")
+    pace = _Pace(what)
+    start, last, told = time.monotonic(), "", 0.0
 
-    def report(what: str, done: int, total: int) -> None:
-        nonlocal last
-        if time.monotonic() - start < 1:
+    def report(step: str, done: int, total: int) -> None:
+        nonlocal last, told
+        now = time.monotonic()
+        rate = pace.rate(step, done, now)
+        if now - start < 1:
             return
         if err.is_terminal:
             bar.start()
-            bar.update(task, description=what, completed=done, total=total or None)
-        elif what != last:
-            note(what)
-        last = what
+            bar.update(task, description=step, completed=done, total=total or None, rate=rate)
+        elif step != last:
+            note(step)
+            told = now
+        elif now - told > _SILENCE and total:
+            left = pace.left(done, total, now)
+            note(", ".join(filter(None, (f"{step}: {done:,} of {total:,}", rate, left))))
+            told = now
+        last = step
 
     try:
         yield report
     finally:
         if bar.live.is_started:
             bar.stop()
+
+
+class _Pace:
+    """How quickly a step goes on, since it began."""
+
+    def __init__(self, what: str) -> None:
+        self._what, self._step = what, ""
+        self._begin, self._first = 0.0, 0
+
+    def rate(self, step: str, done: int, now: float) -> str:
+        """In words, such as "151 documents a second"; empty where there is nothing to say yet."""
+        if step != self._step:
+            self._step, self._begin, self._first = step, now, done
+        seconds = now - self._begin
+        if not self._what or done <= self._first or seconds < 1:
+            return ""
+        return f"{(done - self._first) / seconds:,.0f} {self._what} a second"
+
+    def left(self, done: int, total: int, now: float) -> str:
+        """How long the rest takes, in words."""
+        if done <= self._first:
+            return ""
+        seconds = (total - done) * (now - self._begin) / (done - self._first)
+        return f"{seconds / 60:.0f} min left" if seconds > 90 else f"{seconds:.0f} s left"

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from kgpath.cli.evaluate import GivenOrFound
 from kgpath.cli.output import AsJson, GraphFile, note, print_json, progress
 from kgpath.cli.query import Vectors
 
@@ -25,6 +26,7 @@ def train(
     ] = "",
     max_hops: Annotated[int, typer.Option(min=1, max=6, help="Longest path.")] = 4,
     limit: Annotated[int, typer.Option(min=1, help="How many paths to rank.")] = 300,
+    candidates: GivenOrFound = "found",
     seed: Annotated[int, typer.Option(help="For all that is drawn at random.")] = 0,
     vectors: Vectors = None,
     json: AsJson = False,
@@ -44,7 +46,8 @@ def train(
     with kgpath.open(graph) as kg, progress() as report:
         trained = train_ranker(
             kg, file.queries, output, ranker=ranker, options=PathOptions(max_hops=max_hops),
-            limit=limit, seen=report, seed=seed, vectors=vectors or "", **given,
+            limit=limit, candidates=candidates, seen=report, seed=seed, vectors=vectors or "",
+            **given,
         )  # fmt: skip
     for problem in (*file.problems, *trained.notes):
         note(problem)

@@ -20,9 +20,10 @@ from kgpath.datasets.sample_files import sample_files
 from kgpath.encoders import path_vae
 from kgpath.encoders.embedding import Embedding, folder_of
 from kgpath.encoders.path_vae import CELLS, PathVAE
-from kgpath.encoders.random_paths import PathRows, random_paths
+from kgpath.encoders.random_paths import random_paths
 from kgpath.errors import BadOption, BadStore, MissingExtra
 from kgpath.registry import PATH_ENCODERS
+from kgpath.stopping_walks import PathRows
 
 pytestmark = pytest.mark.skipif(not find_spec("torch"), reason="needs torch")
 

@@ -306,3 +306,41 @@ def test_where_less_is_better_the_best_is_the_least(
     assert best["all"]["NGEO(Ent)"] < random["all"]["NGEO(Ent)"]
     assert best["difference"] is None and random["difference"]["mean"] > 0
     assert all(set(verdict) == {"queries"} for verdict in best["verdicts"].values())
+
+
+def given(*candidates: str, true: str = OVER_C) -> Query:
+    made = tuple(map(iris, candidates))
+    return Query("q", EX + "a", EX + "b", "A text.", (iris(true),), (), 3, made)
+
+
+def test_given_candidates_are_ranked_as_they_are(build_graph) -> None:
+    graph = build_graph(SQUARE)
+    evaluator = Evaluator(graph, [given(OVER_D, OVER_C)], candidates="given")
+    (run,) = evaluator.run({"shortest": Shortest()})
+    (row,) = run.rows()
+    # Found in the graph it would be third, after the two direct relations.
+    assert (row["candidates"], row["MRR"], row["Recall"]) == (2, 1, 1)
+    assert evaluator.notes == []
+
+
+def test_a_given_candidate_that_is_not_in_the_graph_is_left_out_and_said(build_graph) -> None:
+    graph = build_graph(SQUARE)
+    queries = [given(OVER_C, OVER_D, "a p b", "a r x r b", OVER_C)]
+    evaluator = Evaluator(graph, queries, candidates="given")
+    runs = evaluator.run({"shortest": Shortest(), "zero-shot": ZeroShot()})
+    assert [next(run.rows())["candidates"] for run in runs] == [2, 2]
+    assert evaluator.notes == ["q (line 3): a candidate is not in the graph. It is left out."]
+
+
+def test_a_true_path_that_is_not_given_is_missed(build_graph) -> None:
+    evaluator = Evaluator(build_graph(SQUARE), [given(OVER_D)], candidates="given")
+    (run,) = evaluator.run({"shortest": Shortest()})
+    assert next(run.rows())["MRR"] == 0
+
+
+def test_candidates_must_be_given_to_be_used(build_graph) -> None:
+    graph = build_graph(SQUARE)
+    with pytest.raises(BadOption, match=r"q brings no candidates. Leave out --candidates given"):
+        Evaluator(graph, [query(OVER_C)], candidates="given")
+    with pytest.raises(BadOption, match="it can be found or given"):
+        Evaluator(graph, [query(OVER_C)], candidates="best")

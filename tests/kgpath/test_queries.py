@@ -154,3 +154,13 @@ def test_damaged_files(tmp_path: Path) -> None:
 def test_a_file_that_may_not_be_read_is_the_systems_matter(tmp_path: Path) -> None:
     with pytest.raises(IsADirectoryError):
         QueryFile(tmp_path)
+
+
+def test_candidates_are_read_and_must_join_the_ends(write: Write) -> None:
+    brought = {**GOOD, "candidates": [GOOD["path"], LONG], "text_kind": "facts", "sources": []}
+    file = write(brought, {**GOOD, "candidates": [["ex:a", "ex:r", "ex:c"]]})
+    assert [query.candidates for query in file.queries] == [(tuple(GOOD["path"]), tuple(LONG))]
+    assert file.problems == ["q.jsonl:2: the path leads from ex:a to ex:c, not from head to tail"]
+    assert not file.ignored
+    with pytest.raises(BadSource, match="candidates is not a list of paths"):
+        write({**GOOD, "candidates": "all"})
