@@ -52,7 +52,7 @@ class KgpathLTR(Learner):
         encoder: str | TextEncoder = "",
         trees: int = 300,
         hop_trees: int = 300,
-        rounds: int = 2,
+        rounds: int = 4,
         dropout: float = 0.2,
         seed: int = 0,
     ) -> None:
