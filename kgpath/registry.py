@@ -322,9 +322,44 @@ PATH_ENCODERS = Registry(
     ),
 )
 
+EDGE_RULES = Registry(
+    "edge_rules",
+    Entry("lexical", "kgpath.dialogue.edges.lexical:lexical", "titles that share a word"),
+    Entry("mention", "kgpath.dialogue.edges.mention:mention", "a title named on the other's page"),
+    Entry("full", "kgpath.dialogue.edges.full:full", "lexical and mention"),
+    Entry("none", "kgpath.dialogue.edges.none:none", "no edges: staying alone counts"),
+    Entry(
+        "typed",
+        "kgpath.dialogue.edges.typed:Typed",
+        "titles that a path of the graph connects; needs --graph",
+    ),
+    Entry(
+        "typed+lexical",
+        "kgpath.dialogue.edges.typed_lexical:TypedLexical",
+        "typed, and lexical where the graph knows a title not; needs --graph",
+    ),
+)
+
+SELECTORS = Registry(
+    "selectors",
+    Entry("random", "kgpath.dialogue.selectors.random:RandomChoice", "chance, by seed"),
+    Entry("bm25", "kgpath.dialogue.selectors.bm25:BM25Choice", "retrieval alone"),
+    Entry(
+        "bm25+continuity",
+        "kgpath.dialogue.selectors.continuity:Continuity",
+        "a bonus for staying at a title",
+    ),
+    Entry(
+        "wikipath",
+        "kgpath.dialogue.selectors.wikipath:WikiPath",
+        "a bonus for titles near the last one, by an edge rule",
+    ),
+)
+
 REGISTRIES = {
     registry.kind: registry
     for registry in (
-        RANKERS, CONTEXT_ENCODERS, PATH_ENCODERS, TEXT_ENCODERS, SOURCES, COSTS, METRICS
+        RANKERS, CONTEXT_ENCODERS, PATH_ENCODERS, TEXT_ENCODERS, SOURCES, COSTS, METRICS,
+        EDGE_RULES, SELECTORS,
     )
 }  # fmt: skip
