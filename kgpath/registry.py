@@ -356,10 +356,38 @@ SELECTORS = Registry(
     ),
 )
 
+REPRODUCTIONS = Registry(
+    "reproductions",
+    *(
+        Entry(f"wikipath-{number}", f"kgpath.dialogue.paper.{target}", f"WikiPath: {line}")
+        for number, target, line in (
+            ("t1", "data:table_1", "the data"),
+            ("t2", "data:table_2", "tasks and metrics"),
+            ("t3", "data:table_3", "settings"),
+            ("t4", "results:table_4", "validation results"),
+            ("t5", "results:table_5", "test results"),
+            ("t6", "results:table_6", "bootstrap intervals"),
+            ("t7", "results:table_7", "ablation of edge rules"),
+            ("t8", "analysis:table_8", "errors"),
+            ("t9", "analysis:table_9", "turns without a passage"),
+            ("t10", "analysis:table_10", "a case"),
+            ("t11", "analysis:table_11", "time of a turn"),
+            ("t12", "analysis:table_12", "diversity and user score"),
+            ("t13", "analysis:table_13", "turns by path length"),
+            ("p1", "pictures:picture_1", "picture: the stages"),
+            ("p2", "pictures:picture_2", "picture: candidates"),
+            ("p3", "pictures:picture_3", "picture: methods"),
+            ("p4", "pictures:picture_4", "picture: diversity"),
+            ("p5", "pictures:picture_5", "picture: path lengths"),
+            ("p6", "pictures:picture_6", "picture: score by path length"),
+        )
+    ),
+)
+
 REGISTRIES = {
     registry.kind: registry
     for registry in (
         RANKERS, CONTEXT_ENCODERS, PATH_ENCODERS, TEXT_ENCODERS, SOURCES, COSTS, METRICS,
-        EDGE_RULES, SELECTORS,
+        EDGE_RULES, SELECTORS, REPRODUCTIONS,
     )
 }  # fmt: skip

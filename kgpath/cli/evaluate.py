@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kgpath.cli.output import AsJson, GraphFile, note, print_json, print_table, progress
+from kgpath.cli.output import (
+    AsJson,
+    GraphFile,
+    note,
+    print_json,
+    print_table,
+    progress,
+    rows_written,
+)
 from kgpath.cli.query import Vectors
 
 if TYPE_CHECKING:
-    from kgpath.evaluate import Run
     from kgpath.queries import QueryFile
 
 DEFAULT = ("random", "shortest", "tfidf-cosine", "zero-shot")
@@ -61,7 +65,7 @@ def evaluate(
 
     rankers = make_rankers(ranker or (() if model else DEFAULT), vectors=vectors or "")
     file = QueryFile(queries)
-    with kgpath.open(graph) as kg, _written(output) as write, progress() as report:
+    with kgpath.open(graph) as kg, rows_written(output) as write, progress() as report:
         trained = {folder: load_model(folder, kg) for folder in model or ()}
         for _, said in trained.values():
             if said:
@@ -134,32 +138,6 @@ def _difference(difference: dict[str, Any] | None) -> str:
         f"{difference['metric']} {difference['mean']:+.4f} "
         f"({difference['low']:+.4f} to {difference['high']:+.4f}), p {difference['p']:.4f}"
     )
-
-
-@contextmanager
-def _written(output: str | None) -> Iterator[Callable[[list[Run]], None]]:
-    """What writes the lines of all runs; opened before the work, so that it is not done in vain."""
-    import json
-
-    from kgpath.errors import NotWritable
-    from kgpath.kg_build.atomic import replacing
-
-    if output is None:
-        yield lambda runs: None
-        return
-    if Path(output).is_dir():
-        raise NotWritable(f"{output} is a folder. Name a file to write, such as runs.jsonl.")
-    with (
-        replacing(Path(output)) as temporary,
-        temporary.open("w", encoding="utf-8") as file,
-    ):
-
-        def write(runs: list[Run]) -> None:
-            for row in (row for run in runs for row in run.rows()):
-                file.write(json.dumps(row, ensure_ascii=False) + "\n")
-
-        yield write
-    note(f"{output} written")
 
 
 def _tell(file: QueryFile, notes: list[str]) -> None:

@@ -78,9 +78,9 @@ class BM25:
         factor = self.k1 + 1 if self.scaled else 1.0
         if self.idf == "bm25l":
             # A text without words, where b is 1, has no length to divide by: nor any term.
-            even = tf / np.maximum(relative, 1e-12) + _DELTA["bm25l"]
+            even: Numbers = tf / np.maximum(relative, 1e-12) + _DELTA["bm25l"]
             return factor * even / (self.k1 + even)
-        amount = tf + self.k1 * relative
+        amount: Numbers = tf + self.k1 * relative
         amount[amount == 0] = 1.0
         return factor * (tf / amount) + _DELTA.get(self.idf, 0.0)
 

@@ -2,9 +2,9 @@
 
 A title is the name of a page, so an entity with exactly that label is taken for it. Where only a
 shorter form fits, it counts only with proof, as another page has the short name: "Orphan Black" is
-the entity "Orphan Black (TV series)" if one of its sentences says so ("Orphan Black is a … series"),
-"Rocky (film)" the entity "Rocky" if that is of type film. Homonyms are settled by how many of the
-other titles they are near in the graph, then by the text, then by their facts.
+the entity "Orphan Black (TV series)" if one of its sentences says so ("Orphan Black is a …
+series"), "Rocky (film)" the entity "Rocky" if that is of type film. Homonyms are settled by how
+many of the other titles they are near in the graph, then by the text, then by their facts.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from heapq import heappop, heappush
+from itertools import pairwise
 from typing import NamedTuple
 
 from kgpath.dialogue.edges.edge import Arrow, Edge
@@ -102,7 +103,7 @@ class TurnGraph:
         return Chain(self.nodes.titles[SOURCE], tuple(self._steps(way)))
 
     def _steps(self, way: list[int]) -> Iterator[Step]:
-        for one, other in zip(way, way[1:], strict=False):
+        for one, other in pairwise(way):
             edge = self._between[min(one, other), max(one, other)]
             backwards = edge.one != one
             title = self.nodes.titles[other]

@@ -11,6 +11,6 @@ from kgpath.dialogue.nodes import Nodes
 
 
 def full(nodes: Nodes) -> Iterator[Edge]:
-    """The edges of ``lexical``, then those of ``mention``; of two between a pair the first counts."""
+    """The edges of ``lexical``, then those of ``mention``; between a pair the first one counts."""
     yield from lexical(nodes)
     yield from mention(nodes)

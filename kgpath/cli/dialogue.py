@@ -1,0 +1,351 @@
+"""kgpath dialogue: ground dialogue turns, and show how the dialogue gets there."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from kgpath.cli.output import AsJson, note, print_json, print_table, progress, rows_written
+
+if TYPE_CHECKING:
+    from kgpath.dialogue.loading import DialogueFile
+    from kgpath.dialogue.selection import Selection
+    from kgpath.dialogue.selectors.selector import Selector
+    from kgpath.graph import Graph
+
+app = typer.Typer(
+    help="Ground dialogue turns in sentences, by a chain of titles (WikiPath).",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+File = Annotated[
+    str, typer.Argument(metavar="FILE", help="Dialogues, plain or .gz; - for standard input.")
+]
+Edges = Annotated[str, typer.Option(help="An edge rule; see: kgpath ls edge_rules.")]
+GraphOption = Annotated[str | None, typer.Option("--graph", help="A graph file, for typed edges.")]
+DetectorOption = Annotated[
+    str | None,
+    typer.Option("--detector", help="Ask first whether a turn needs evidence: dialogue train."),
+]
+GeneratorOption = Annotated[
+    str, typer.Option("--generator", help="copy, or a transformers model by name or folder.")
+]
+_SHOWN = 5  # problems
+
+
+@app.command()
+def select(
+    file: File,
+    selector: Annotated[str, typer.Option(help="See: kgpath ls selectors.")] = "wikipath",
+    edges: Edges = "lexical",
+    graph: GraphOption = None,
+    detector: DetectorOption = None,
+    generator: GeneratorOption = "copy",
+    limit: Annotated[int | None, typer.Option(min=1, help="Only the first dialogues.")] = None,
+    json: AsJson = False,
+) -> None:
+    """Choose a sentence for every turn; with --json the whole audit trail, a line for each turn.
+
+    Example: kgpath dialogue select turns.json --edges typed --graph film.kg
+    """
+    import json as writer
+
+    from kgpath.dialogue.generator import copy, make_generator
+
+    dialogues = _load(file)
+    speak = make_generator(generator)
+    with _opened(graph) as kg:
+        chosen = _selector(selector, edges, kg, detector)
+        _check_links(chosen, dialogues, kg)
+        for dialogue in dialogues.dialogues[:limit]:
+            for selection in chosen.select_all(dialogue):
+                response = speak(selection)
+                if json:
+                    print(
+                        writer.dumps(
+                            selection.to_json() | {"response": response}, ensure_ascii=False
+                        )
+                    )
+                else:
+                    _show(selection, "" if speak is copy else response)
+    _tell(dialogues)
+
+
+@app.command()
+def evaluate(
+    file: File,
+    selector: Annotated[
+        list[str] | None, typer.Option(help="Again for each; without any: all four.")
+    ] = None,
+    edges: Annotated[
+        str, typer.Option(help="Edge rules for wikipath, by commas; see: kgpath ls edge_rules.")
+    ] = "lexical",
+    graph: GraphOption = None,
+    detector: DetectorOption = None,
+    generator: GeneratorOption = "copy",
+    seed: Annotated[int, typer.Option(help="For intervals and the random selector.")] = 42,
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", help="Write a JSON line per turn and run.")
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """Measure selectors on dialogues whose true sentences are known.
+
+    Example: kgpath dialogue evaluate turns.json --selector bm25 --selector wikipath
+    --edges lexical,typed --graph film.kg
+    """
+    from kgpath.dialogue.evaluation import run
+    from kgpath.dialogue.generator import make_generator
+    from kgpath.dialogue.report import as_json
+
+    dialogues = _load(file)
+    speak = make_generator(generator)
+    with _opened(graph) as kg, rows_written(output) as write, progress() as report:
+        made = {}
+        for name in selector or ("random", "bm25", "bm25+continuity", "wikipath"):
+            for rule in edges.split(",") if _has_edges(name) else ("",):
+                chosen = _selector(name, rule, kg, detector, seed)
+                _check_links(chosen, dialogues, kg)
+                made[f"{name} {rule}".strip()] = chosen
+        runs = [run(name, one, dialogues.dialogues, speak, report) for name, one in made.items()]
+        write(runs)
+    data = as_json(runs, seed)
+    _tell(dialogues)
+    if json:
+        print_json({**data, "problems": dialogues.problems})
+    else:
+        _show_evaluation(data)
+
+
+@app.command()
+def chat(
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE|-",
+            help="Dialogues whose candidates to talk about; - for turns as JSON lines on stdin.",
+        ),
+    ],
+    edges: Edges = "lexical",
+    graph: GraphOption = None,
+    detector: DetectorOption = None,
+    generator: GeneratorOption = "copy",
+    dialogue: Annotated[int, typer.Option(min=1, help="Which dialogue of the file.")] = 1,
+) -> None:
+    """Try turns by hand: say something, see the sentence and the chain that leads to it.
+
+    With a FILE, all candidates of one dialogue are what can be talked about; a line each, an empty
+    line ends it. With -, every line of standard input is a turn: {"query": …, "candidates":
+    [[TITLE, SENTENCE], …], "topic": …}.
+
+    Example: kgpath dialogue chat turns.json --edges typed --graph film.kg
+    """
+    from kgpath.dialogue.chat import turns_from_lines, turns_to_say
+    from kgpath.dialogue.generator import make_generator
+    from kgpath.errors import BadOption
+
+    speak = make_generator(generator)
+    with _opened(graph) as kg:
+        chosen = _selector("wikipath", edges, kg, detector)
+        if file == "-":
+            turns = turns_from_lines(sys.stdin)
+        else:
+            known = _load(file).dialogues
+            if dialogue > len(known):
+                raise BadOption(f"--dialogue is {dialogue}, but {file} has {len(known):,}.")
+            about = known[dialogue - 1]
+            note(f"About {about.topic or about.id}. An empty line ends it.")
+            turns = turns_to_say(about, _typed_lines())
+        before: list[Selection] = []
+        for turn in turns:
+            selection = chosen.select(turn, before)
+            before.append(selection)
+            print(speak(selection) or "(no evidence needed)")
+            print(f"  {_breadcrumb(selection)}", flush=True)
+
+
+@app.command()
+def train(
+    file: File,
+    output: Annotated[
+        str, typer.Option("-o", "--output", help="A file for the detector, such as need.json.")
+    ],
+    json: AsJson = False,
+) -> None:
+    """Train the detector of turns that need no evidence, for --detector.
+
+    Example: kgpath dialogue train valid_seen.json -o need.json
+    """
+    from kgpath.dialogue.no_knowledge import NeedDetector
+    from kgpath.kg_build.atomic import replacing
+
+    dialogues = _load(file)
+    detector = NeedDetector().fit(dialogues.dialogues)
+    with replacing(Path(output)) as temporary:
+        detector.save(temporary)
+    _tell(dialogues)
+    if json:
+        print_json({"threshold": detector.threshold, "weights": detector.weights()})
+    else:
+        rows = [(name, f"{weight:+.3f}") for name, weight in detector.weights().items()]
+        print_table(("what speaks for no evidence", "weight"), rows, right=("weight",))
+    note(f"{output} written; a turn needs no evidence below {detector.threshold:.3f}")
+
+
+@app.command()
+def convert(
+    file: File,
+    output: Annotated[str, typer.Option("-o", "--output", help="A file of JSON lines.")],
+) -> None:
+    """Write dialogues of any known form as kgpath's own JSON lines.
+
+    Example: kgpath dialogue convert test_seen.json -o test-seen.jsonl
+    """
+    from kgpath.dialogue.forms.jsonl import lines_of
+    from kgpath.kg_build.atomic import replacing
+
+    dialogues = _load(file)
+    with replacing(Path(output)) as temporary, temporary.open("w", encoding="utf-8") as lines:
+        lines.writelines(lines_of(dialogues.dialogues))
+    _tell(dialogues)
+    note(f"{output} written: {len(dialogues.dialogues):,} dialogues")
+
+
+def _load(file: str) -> DialogueFile:
+    from kgpath.dialogue.loading import DialogueFile
+
+    return DialogueFile(file)
+
+
+@contextmanager
+def _opened(path: str | None) -> Iterator[Graph | None]:
+    if path is None:
+        yield None
+        return
+    import kgpath
+
+    with kgpath.open(path) as kg:
+        yield kg
+
+
+def _selector(
+    name: str, edges: str, graph: Graph | None, detector: str | None, seed: int = 42
+) -> Selector:
+    from kgpath.dialogue.no_knowledge import NeedDetector
+    from kgpath.dialogue.selectors.detected import Detected
+    from kgpath.dialogue.selectors.selector import make_selector
+
+    made: Selector = make_selector(name, graph, edges=edges, seed=seed)
+    return made if detector is None else Detected(NeedDetector.load(detector), made)
+
+
+def _has_edges(name: str) -> bool:
+    import inspect
+
+    from kgpath.registry import SELECTORS, parse_choice
+
+    name, said = parse_choice(name)
+    return "edges" in inspect.signature(SELECTORS.load(name)).parameters and "edges" not in said
+
+
+def _check_links(selector: Selector, file: DialogueFile, graph: Graph | None) -> None:
+    """Say how many titles a typed rule finds in its graph, and refuse if there are none."""
+    from kgpath.dialogue.coverage import coverage, linker_of
+    from kgpath.errors import BadOption
+
+    linker = linker_of(selector)
+    if linker is None or graph is None:
+        return
+    found = coverage(linker, file.turns)
+    if not found.linked:
+        raise BadOption(
+            f"{graph.path.name} knows none of the {found.titles:,} titles in {file.name}: typed "
+            "edges need a graph that covers the topics. See: kgpath find, or use --edges lexical"
+        )
+    note(
+        f"{graph.path.name} knows {found.linked:,} of {found.titles:,} titles "
+        f"({found.linked / found.titles:.0%}) and {found.sources:,} of {found.turns:,} sources."
+    )
+
+
+def _typed_lines() -> Iterator[str]:
+    """What a person types, until an empty line or the end."""
+    while True:
+        if sys.stdin.isatty():
+            print("> ", end="", file=sys.stderr, flush=True)
+        line = sys.stdin.readline().strip()
+        if not line:
+            return
+        yield line
+
+
+def _show(selection: Selection, response: str) -> None:
+    print(f"{selection.turn.id}: {selection.turn.query}")
+    print(f"  {selection.title}: {selection.sentence}")
+    print(f"  {_breadcrumb(selection)}")
+    if response:
+        print(f"  {response}")
+
+
+def _breadcrumb(selection: Selection) -> str:
+    """The chain on one line, with the reasons that its arrows do not show."""
+    if selection.skipped:
+        return f"no evidence needed (need {selection.need:.2f})"
+    if selection.graph is None:
+        return f"score {selection.scores[selection.chosen]:.2f}"
+    if selection.chain is None:
+        return f"{selection.source} ⇢ {selection.title} (no path)"
+    if not selection.chain.steps:
+        return f"{selection.chain} (stays)"
+    reasons = "; ".join(str(step.reason) for step in selection.chain.steps if step.arrow == "→")
+    return f"{selection.chain} ({reasons})" if reasons else str(selection.chain)
+
+
+def _show_evaluation(data: dict[str, Any]) -> None:
+    def figure(value: float | None) -> str:
+        return "–" if value is None else f"{value:.4f}"
+
+    def span(values: list[float] | None, sign: str = "") -> str:
+        return "–" if values is None else "{:{s}.4f} [{:{s}.4f}, {:{s}.4f}]".format(*values, s=sign)
+
+    metrics = list(data["runs"][0]["means"])
+    print_table(
+        ("run", *metrics),
+        [(row["run"], *map(figure, row["means"].values())) for row in data["runs"]],
+        right=metrics,
+    )
+    for unit in ("turns", "dialogues"):
+        print()
+        shown = list(data["runs"][0]["intervals"][unit])
+        print_table(
+            (f"95 % over {unit}", *shown),
+            [(row["run"], *map(span, row["intervals"][unit].values())) for row in data["runs"]],
+        )
+        print()
+        print_table(
+            (f"difference to {data['runs'][0]['run']}, over {unit}", *shown),
+            [
+                (row["run"], *(span(v, "+") for v in row["differences"][unit].values()))
+                for row in data["runs"][1:]
+            ],
+        )
+    note(
+        f"{data['turns']:,} turns of {data['dialogues']:,} dialogues; {data['missing']:,} whose "
+        "true sentence is not among the candidates are left out of KnowAcc and EntityAcc. "
+        f"{data['bleu']}"
+    )
+
+
+def _tell(file: DialogueFile) -> None:
+    if file.problems:
+        note(f"Dialogues left out: {len(file.problems):,}")
+        for problem in file.problems[:_SHOWN]:
+            note(f"  {problem}")
+        if len(file.problems) > _SHOWN:
+            note(f"  … and {len(file.problems) - _SHOWN:,} more")

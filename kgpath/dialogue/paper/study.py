@@ -1,0 +1,108 @@
+"""The files of a study, and every selector's run on each, made once."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from kgpath.dialogue.evaluation import Run, run
+from kgpath.dialogue.loading import DialogueFile
+from kgpath.dialogue.no_knowledge import NeedDetector
+from kgpath.dialogue.records import Dialogue
+from kgpath.dialogue.selectors.detected import Detected
+from kgpath.dialogue.selectors.selector import make_selector
+from kgpath.errors import BadOption
+from kgpath.registry import SELECTORS, parse_choice
+
+if TYPE_CHECKING:
+    from kgpath.graph import Graph
+    from kgpath.reproduction import Request
+
+#: The methods of the paper's main tables, by the names it gives them.
+METHODS = {
+    "Random": "random",
+    "BM25": "bm25",
+    "BM25+Continuity": "bm25+continuity",
+    "BM25+WikiPath": "wikipath",
+}
+
+
+#: The option that names a trained detector.
+DETECTOR = "detector"
+
+
+class Split(NamedTuple):
+    """The dialogues of one file, under the name that the tables give it."""
+
+    name: str
+    dialogues: Sequence[Dialogue]
+
+
+class Study:
+    """Runs over the files of a request. Use as a context manager: it may open a graph."""
+
+    def __init__(self, request: Request) -> None:
+        if not request.files:
+            raise BadOption("Name the files of dialogues: kgpath reproduce wikipath-t5 FILE…")
+        self.request = request
+        self.options = _selector_options(request.options)
+        self.splits = [_split(text) for text in request.files]
+        self._runs: dict[tuple[str, str], Run] = {}
+        self._open = ExitStack()
+        self.graph: Graph | None = None
+
+    def __enter__(self) -> Study:
+        if self.request.graph:
+            from kgpath.knowledge_graph import open_graph
+
+            self.graph = self._open.enter_context(open_graph(self.request.graph))
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._open.close()
+
+    def run(self, split: Split, selector: str) -> Run:
+        """What a selector does on a split; options given to the request count for all."""
+        key = split.name, selector
+        if key not in self._runs:
+            made = make_selector(selector, self.graph, seed=self.request.seed, **self.options)
+            self._runs[key] = run(selector, made, split.dialogues, seen=self.request.progress)
+        return self._runs[key]
+
+    def detected(self, split: Split, selector: str) -> Run | None:
+        """The same after the detector given as an option; None without one."""
+        path = self.request.options.get(DETECTOR)
+        if not path:
+            return None
+        detector = NeedDetector.load(path)
+        made = make_selector(selector, self.graph, seed=self.request.seed, **self.options)
+        return run(f"detector, {selector}", Detected(detector, made), split.dialogues)
+
+
+def _split(text: str) -> Split:
+    """A file, or ``NAME=FILE``."""
+    name, equals, path = text.partition("=")
+    if not equals or Path(text).exists():
+        name, path = Path(text).name.split(".")[0], text
+    file = DialogueFile(path)
+    if not any(turn.candidates for turn in file.turns):
+        raise BadOption(f"{path} has no candidates, so there is nothing to select from.")
+    return Split(name, file.dialogues)
+
+
+def _selector_options(given: dict[str, str]) -> dict[str, Any]:
+    """The options that go to selectors; one that none of them has is refused."""
+    known = {
+        name
+        for entry in SELECTORS
+        for name in inspect.signature(SELECTORS.load(entry.name)).parameters
+    } - {"graph", "edges", "seed"}
+    for name in given:
+        if name not in known and name != DETECTOR:
+            options = ", ".join(sorted({*known, DETECTOR}))
+            raise BadOption(f"No option {name!r} here. There are: {options}.")
+    said = (f"{name}={value}" for name, value in given.items() if name != DETECTOR)
+    return parse_choice(f"options({', '.join(said)})")[1]
