@@ -9,20 +9,42 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Iterable
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 
-@dataclass(frozen=True)
+@dataclass
 class Request:
-    """What a reproduction works with: files, a graph file if given, further options by name."""
+    """What a reproduction works with: files, a graph file if given, further options by name.
+
+    A context manager: what several reproductions share is made once, and closed at the end.
+    """
 
     files: tuple[str, ...] = ()
     graph: str | None = None
     seed: int = 42
     options: dict[str, str] = field(default_factory=dict)
     progress: Callable[[str, int, int], object] = lambda what, done, total: None
+    closing: ExitStack = field(default_factory=ExitStack)
+    _shared: dict[str, Any] = field(default_factory=dict)
+
+    def __enter__(self) -> Request:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._shared.clear()
+        self.closing.close()
+
+    def shared(self, name: str, make: Callable[[], T]) -> T:
+        """What was made under this name before, or now."""
+        if name not in self._shared:
+            self._shared[name] = make()
+        made: T = self._shared[name]
+        return made
 
 
 @dataclass(frozen=True)

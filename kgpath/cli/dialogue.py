@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kgpath.cli.output import AsJson, note, print_json, print_table, progress, rows_written
+from kgpath.cli.evaluate import rows_written
+from kgpath.cli.output import AsJson, note, print_json, print_table, progress, show_problems
 
 if TYPE_CHECKING:
     from kgpath.dialogue.loading import DialogueFile
@@ -36,7 +37,6 @@ DetectorOption = Annotated[
 GeneratorOption = Annotated[
     str, typer.Option("--generator", help="copy, or a transformers model by name or folder.")
 ]
-_SHOWN = 5  # problems
 
 
 @app.command()
@@ -74,7 +74,7 @@ def select(
                     )
                 else:
                     _show(selection, "" if speak is copy else response)
-    _tell(dialogues)
+    show_problems("Dialogues left out", dialogues.problems)
 
 
 @app.command()
@@ -116,7 +116,7 @@ def evaluate(
         runs = [run(name, one, dialogues.dialogues, speak, report) for name, one in made.items()]
         write(runs)
     data = as_json(runs, seed)
-    _tell(dialogues)
+    show_problems("Dialogues left out", dialogues.problems)
     if json:
         print_json({**data, "problems": dialogues.problems})
     else:
@@ -189,7 +189,7 @@ def train(
     detector = NeedDetector().fit(dialogues.dialogues)
     with replacing(Path(output)) as temporary:
         detector.save(temporary)
-    _tell(dialogues)
+    show_problems("Dialogues left out", dialogues.problems)
     if json:
         print_json({"threshold": detector.threshold, "weights": detector.weights()})
     else:
@@ -213,7 +213,7 @@ def convert(
     dialogues = _load(file)
     with replacing(Path(output)) as temporary, temporary.open("w", encoding="utf-8") as lines:
         lines.writelines(lines_of(dialogues.dialogues))
-    _tell(dialogues)
+    show_problems("Dialogues left out", dialogues.problems)
     note(f"{output} written: {len(dialogues.dialogues):,} dialogues")
 
 
@@ -340,12 +340,3 @@ def _show_evaluation(data: dict[str, Any]) -> None:
         "true sentence is not among the candidates are left out of KnowAcc and EntityAcc. "
         f"{data['bleu']}"
     )
-
-
-def _tell(file: DialogueFile) -> None:
-    if file.problems:
-        note(f"Dialogues left out: {len(file.problems):,}")
-        for problem in file.problems[:_SHOWN]:
-            note(f"  {problem}")
-        if len(file.problems) > _SHOWN:
-            note(f"  … and {len(file.problems) - _SHOWN:,} more")

@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Protocol
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -29,6 +28,16 @@ def print_json(data: Any) -> None:
 def note(message: str) -> None:
     """A word to the person at the terminal, apart from the result."""
     print(message, file=sys.stderr)
+
+
+def show_problems(what: str, problems: Sequence[str], shown: int = 5) -> None:
+    """How many there are, and the first of them."""
+    if problems:
+        note(f"{what}: {len(problems):,}")
+        for problem in problems[:shown]:
+            note(f"  {problem}")
+        if len(problems) > shown:
+            note(f"  … and {len(problems) - shown:,} more")
 
 
 def console() -> Console:
@@ -89,33 +98,3 @@ def progress() -> Iterator[Progress]:
     finally:
         if bar.live.is_started:
             bar.stop()
-
-
-class HasRows(Protocol):
-    """A run that can be written as JSON lines."""
-
-    def rows(self) -> Iterable[dict[str, Any]]: ...
-
-
-@contextmanager
-def rows_written(output: str | None) -> Iterator[Callable[[Sequence[HasRows]], None]]:
-    """What writes the lines of all runs; opened before the work, so that it is not done in vain."""
-    from kgpath.errors import NotWritable
-    from kgpath.kg_build.atomic import replacing
-
-    if output is None:
-        yield lambda runs: None
-        return
-    if Path(output).is_dir():
-        raise NotWritable(f"{output} is a folder. Name a file to write, such as runs.jsonl.")
-    with (
-        replacing(Path(output)) as temporary,
-        temporary.open("w", encoding="utf-8") as file,
-    ):
-
-        def write(runs: Sequence[HasRows]) -> None:
-            for row in (row for run in runs for row in run.rows()):
-                file.write(json.dumps(row, ensure_ascii=False) + "\n")
-
-        yield write
-    note(f"{output} written")

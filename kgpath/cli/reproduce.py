@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -43,7 +44,7 @@ def reproduce(
     from kgpath.reproduction import Request, Table
 
     if show or name is None:
-        rows = [(entry.name, entry.line) for entry in REPRODUCTIONS]
+        rows = [(name, REPRODUCTIONS.entry(name).line) for name in _names("*")]
         if json:
             print_json([{"name": name, "line": line} for name, line in rows])
         else:
@@ -58,8 +59,10 @@ def reproduce(
     names = _names(name)
     tables: list[Table] = []
     pictures: list[Picture] = []
-    with progress() as report:
-        request = Request(tuple(files or ()), graph, seed, options, report)
+    with (
+        progress() as report,
+        Request(tuple(files or ()), graph, seed, options, report) as request,
+    ):
         for one in names:
             for made in REPRODUCTIONS.load(one)(request):
                 if isinstance(made, Table):
@@ -86,6 +89,8 @@ def _names(pattern: str) -> list[str]:
     if "*" not in pattern:
         return [REPRODUCTIONS.entry(pattern).name]
     found = [entry.name for entry in REPRODUCTIONS if fnmatchcase(entry.name, pattern)]
+    # t2 before t10.
+    found.sort(key=lambda name: [part.zfill(4) for part in re.findall(r"\d+|\D+", name)])
     if not found:
         raise UnknownName(f"Nothing fits {pattern!r}. See: kgpath reproduce --list")
     return found

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from kgpath.dialogue.paper.printed import DATA, printed_split
-from kgpath.dialogue.paper.study import Study
+from kgpath.dialogue.paper.printed import DATA
+from kgpath.dialogue.paper.study import study_of
 from kgpath.dialogue.words import words
 from kgpath.reproduction import Request, Table
 
@@ -17,22 +17,22 @@ def table_1(request: Request) -> Iterator[Table]:
     """Sizes of the splits, and how they spread."""
     rows: list[tuple[object, ...]] = []
     notes = []
-    with Study(request) as study:
-        for split in study.splits:
-            turns = [turn for dialogue in split.dialogues for turn in dialogue.turns]
-            candidates = [len(turn.candidates) for turn in turns]
-            query = [len(words(turn.query)) for turn in turns]
-            response = [len(words(turn.response)) for turn in turns]
-            number = len(split.dialogues)
-            means = (float(np.mean(sizes)) for sizes in (candidates, query, response))
-            rows.append((split.name, number, len(turns), len(turns) / number, *means))
-            if known := printed_split(split.name):
-                dialogues, all_turns, *others = DATA[known]
-                rows.append((f"{known}, the paper", int(dialogues), int(all_turns), *others))
-            for what, sizes in (
-                ("candidates", candidates), ("query tokens", query), ("response tokens", response)
-            ):  # fmt: skip
-                notes.append(f"{split.name}: {what} {_spread(sizes)}.")
+    study = study_of(request)
+    for split in study.splits:
+        turns = split.turns
+        candidates = [len(turn.candidates) for turn in turns]
+        query = [len(words(turn.query)) for turn in turns]
+        response = [len(words(turn.response)) for turn in turns]
+        number = len(split.dialogues)
+        means = (float(np.mean(sizes)) for sizes in (candidates, query, response))
+        rows.append((split.name, number, len(turns), len(turns) / number, *means))
+        if known := split.printed:
+            dialogues, all_turns, *others = DATA[known]
+            rows.append((f"{known}, the paper", int(dialogues), int(all_turns), *others))
+        for what, sizes in (
+            ("candidates", candidates), ("query tokens", query), ("response tokens", response)
+        ):  # fmt: skip
+            notes.append(f"{split.name}: {what} {_spread(sizes)}.")
     columns = ("split", "dialogues", "turns", "turns per dialogue", "candidates", "query tokens")
     yield Table(
         "wikipath-t1", "Table 1. The data", (*columns, "response tokens"), tuple(rows), (*notes,)

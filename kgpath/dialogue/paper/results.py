@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kgpath.dialogue.evaluation import difference
-from kgpath.dialogue.paper.printed import ABLATION, RESULTS, printed_split
-from kgpath.dialogue.paper.study import METHODS, Study
+from kgpath.dialogue.paper.printed import ABLATION, RESULTS
+from kgpath.dialogue.paper.study import METHODS, study_of
 from kgpath.dialogue.report import bleu_of
 from kgpath.dialogue.statistics import diversity
 from kgpath.metrics.comparison import Interval
@@ -28,28 +28,28 @@ def table_5(request: Request) -> Iterator[Table]:
 def _main(request: Request, name: str, title: str) -> Iterator[Table]:
     rows: list[tuple[object, ...]] = []
     notes = []
-    with Study(request) as study:
-        methods = dict(METHODS)
-        if study.graph is not None:
-            methods["WikiPath (typed)"] = "wikipath(edges=typed)"
-        for split in study.splits:
-            known = printed_split(split.name)
-            for method, selector in methods.items():
-                made = study.run(split, selector)
-                values = tuple(made.mean(metric) for metric in MAIN)
-                bleu, said = bleu_of(made)
-                shown = "" if bleu is None else bleu
-                rows.append((split.name, method, *values, made.mean("ROUGE-L"), shown))
-                if (known, method) in RESULTS:
-                    paper = RESULTS[known, method]
-                    rows.append((f"{known}, the paper", method, *paper, "", ""))
-            missing = sum(turn.label is None for d in split.dialogues for turn in d.turns)
-            notes.append(
-                f"{split.name}: {sum(len(d.turns) for d in split.dialogues):,} turns; {missing:,} "
-                "whose true sentence is not among the candidates are left out of KnowAcc and "
-                "EntityAcc."
-            )
-        notes.append(f"ROUGE-L: F1, no stemming. {said}")
+    study = study_of(request)
+    methods = dict(METHODS)
+    if study.graph is not None:
+        methods["WikiPath (typed)"] = "wikipath(edges=typed)"
+    for split in study.splits:
+        known = split.printed
+        for method, selector in methods.items():
+            made = study.run(split, selector)
+            values = tuple(made.mean(metric) for metric in MAIN)
+            bleu, said = bleu_of(made)
+            shown = "" if bleu is None else bleu
+            rows.append((split.name, method, *values, made.mean("ROUGE-L"), shown))
+            if (known, method) in RESULTS:
+                paper = RESULTS[known, method]
+                rows.append((f"{known}, the paper", method, *paper, "", ""))
+        missing = sum(turn.label is None for turn in split.turns)
+        notes.append(
+            f"{split.name}: {len(split.turns):,} turns; {missing:,} "
+            "whose true sentence is not among the candidates are left out of KnowAcc and "
+            "EntityAcc."
+        )
+    notes.append(f"ROUGE-L: F1, no stemming. {said}")
     yield Table(
         name, title, ("split", "method", *MAIN, "ROUGE-L", "BLEU-4"), tuple(rows), (*notes,)
     )
@@ -57,29 +57,29 @@ def _main(request: Request, name: str, title: str) -> Iterator[Table]:
 
 def table_6(request: Request) -> Iterator[Table]:
     """Bootstrap intervals of BM25, WikiPath and their difference; over turns, over dialogues."""
-    with Study(request) as study:
-        for split in study.splits:
-            one, other = study.run(split, "wikipath"), study.run(split, "bm25")
-            for by_dialogue in (False, True):
-                rows = [
-                    (
-                        metric,
-                        _said(other.interval(metric, by_dialogue, seed=request.seed)),
-                        _said(one.interval(metric, by_dialogue, seed=request.seed)),
-                        _said(
-                            difference(one, other, metric, by_dialogue, seed=request.seed),
-                            signed=True,
-                        ),
-                    )
-                    for metric in ("KnowF1", "EntityAcc", "RespGroundF1", "UserScore")
-                ]
-                unit = "dialogues" if by_dialogue else "turns"
-                yield Table(
-                    f"wikipath-t6-{split.name}-{unit}",
-                    f"Table 6. Bootstrap 95 % intervals on {split.name}, 1,000 resamples of {unit}",
-                    ("metric", "BM25", "WikiPath", "WikiPath − BM25"),
-                    tuple(rows),
+    study = study_of(request)
+    for split in study.splits:
+        one, other = study.run(split, "wikipath"), study.run(split, "bm25")
+        for by_dialogue in (False, True):
+            rows = [
+                (
+                    metric,
+                    _said(other.interval(metric, by_dialogue, seed=request.seed)),
+                    _said(one.interval(metric, by_dialogue, seed=request.seed)),
+                    _said(
+                        difference(one, other, metric, by_dialogue, seed=request.seed),
+                        signed=True,
+                    ),
                 )
+                for metric in ("KnowF1", "EntityAcc", "RespGroundF1", "UserScore")
+            ]
+            unit = "dialogues" if by_dialogue else "turns"
+            yield Table(
+                f"wikipath-t6-{split.name}-{unit}",
+                f"Table 6. Bootstrap 95 % intervals on {split.name}, 1,000 resamples of {unit}",
+                ("metric", "BM25", "WikiPath", "WikiPath − BM25"),
+                tuple(rows),
+            )
 
 
 def _said(interval: Interval | None, signed: bool = False) -> str:
@@ -101,23 +101,23 @@ def table_7(request: Request) -> Iterator[Table]:
         "BM25": "bm25",
     }
     metrics = ("KnowF1", "EntityAcc", "RespGroundF1", "UserScore")
-    with Study(request) as study:
-        if study.graph is not None:
-            variants |= {
-                "WikiPath (typed)": "wikipath(edges=typed)",
-                "WikiPath (typed+lexical)": "wikipath(edges=typed+lexical)",
-            }
-        for split in study.splits:
-            rows: list[tuple[object, ...]] = []
-            for variant, selector in variants.items():
-                made = study.run(split, selector)
-                values = (made.mean(metric) for metric in metrics)
-                rows.append((variant, *values, diversity(made).distinct, made.mean("NoPath")))
-                if printed_split(split.name) == "test-seen" and variant in ABLATION:
-                    rows.append((f"{variant}, the paper", *ABLATION[variant], ""))
-            yield Table(
-                f"wikipath-t7-{split.name}",
-                f"Table 7. Ablation on {split.name}",
-                ("variant", *metrics, "DistinctRatio", "NoPath"),
-                tuple(rows),
-            )
+    study = study_of(request)
+    if study.graph is not None:
+        variants |= {
+            "WikiPath (typed)": "wikipath(edges=typed)",
+            "WikiPath (typed+lexical)": "wikipath(edges=typed+lexical)",
+        }
+    for split in study.splits:
+        rows: list[tuple[object, ...]] = []
+        for variant, selector in variants.items():
+            made = study.run(split, selector)
+            values = (made.mean(metric) for metric in metrics)
+            rows.append((variant, *values, diversity(made).distinct, made.mean("NoPath")))
+            if split.printed == "test-seen" and variant in ABLATION:
+                rows.append((f"{variant}, the paper", *ABLATION[variant], ""))
+        yield Table(
+            f"wikipath-t7-{split.name}",
+            f"Table 7. Ablation on {split.name}",
+            ("variant", *metrics, "DistinctRatio", "NoPath"),
+            tuple(rows),
+        )

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence
-from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kgpath.dialogue.evaluation import Run, run
 from kgpath.dialogue.loading import DialogueFile
 from kgpath.dialogue.no_knowledge import NeedDetector
-from kgpath.dialogue.records import Dialogue
+from kgpath.dialogue.paper.printed import DATA, printed_split
+from kgpath.dialogue.records import Dialogue, Turn
 from kgpath.dialogue.selectors.detected import Detected
 from kgpath.dialogue.selectors.selector import make_selector
 from kgpath.errors import BadOption
@@ -40,9 +40,20 @@ class Split(NamedTuple):
     name: str
     dialogues: Sequence[Dialogue]
 
+    @property
+    def turns(self) -> list[Turn]:
+        """All turns, in order."""
+        return [turn for dialogue in self.dialogues for turn in dialogue.turns]
+
+    @property
+    def printed(self) -> str:
+        """Which of the paper's splits this is; empty if it is another, or a part of one."""
+        known = printed_split(self.name)
+        return known if known and DATA[known][1] == len(self.turns) else ""
+
 
 class Study:
-    """Runs over the files of a request. Use as a context manager: it may open a graph."""
+    """Runs over the files of a request, which closes the graph at its end."""
 
     def __init__(self, request: Request) -> None:
         if not request.files:
@@ -51,18 +62,11 @@ class Study:
         self.options = _selector_options(request.options)
         self.splits = [_split(text) for text in request.files]
         self._runs: dict[tuple[str, str], Run] = {}
-        self._open = ExitStack()
         self.graph: Graph | None = None
-
-    def __enter__(self) -> Study:
-        if self.request.graph:
+        if request.graph:
             from kgpath.knowledge_graph import open_graph
 
-            self.graph = self._open.enter_context(open_graph(self.request.graph))
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self._open.close()
+            self.graph = request.closing.enter_context(open_graph(request.graph))
 
     def run(self, split: Split, selector: str) -> Run:
         """What a selector does on a split; options given to the request count for all."""
@@ -80,6 +84,11 @@ class Study:
         detector = NeedDetector.load(path)
         made = make_selector(selector, self.graph, seed=self.request.seed, **self.options)
         return run(f"detector, {selector}", Detected(detector, made), split.dialogues)
+
+
+def study_of(request: Request) -> Study:
+    """The study of a request, the same one for all of its tables."""
+    return request.shared("wikipath", lambda: Study(request))
 
 
 def _split(text: str) -> Split:
