@@ -382,6 +382,11 @@ REPRODUCTIONS = Registry(
             ("p6", "pictures:picture_6", "picture: score by path length"),
         )
     ),
+    Entry(
+        "opendialkg-paths",
+        "kgpath.dialogue.path_recall:table",
+        "OpenDialKG: true paths among the first k; needs --graph",
+    ),
 )
 
 REGISTRIES = {

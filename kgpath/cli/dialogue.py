@@ -61,6 +61,7 @@ def select(
     dialogues = _load(file)
     speak = make_generator(generator)
     with _opened(graph) as kg:
+        _give_candidates(dialogues, kg)
         chosen = _selector(selector, edges, kg, detector)
         _check_links(chosen, dialogues, kg)
         for dialogue in dialogues.dialogues[:limit]:
@@ -107,6 +108,7 @@ def evaluate(
     dialogues = _load(file)
     speak = make_generator(generator)
     with _opened(graph) as kg, rows_written(output) as write, progress() as report:
+        _give_candidates(dialogues, kg)
         made = {}
         for name in selector or ("random", "bm25", "bm25+continuity", "wikipath"):
             for rule in edges.split(",") if _has_edges(name) else ("",):
@@ -156,7 +158,9 @@ def chat(
         if file == "-":
             turns = turns_from_lines(sys.stdin)
         else:
-            known = _load(file).dialogues
+            loaded = _load(file)
+            _give_candidates(loaded, kg)
+            known = loaded.dialogues
             if dialogue > len(known):
                 raise BadOption(f"--dialogue is {dialogue}, but {file} has {len(known):,}.")
             about = known[dialogue - 1]
@@ -221,6 +225,28 @@ def _load(file: str) -> DialogueFile:
     from kgpath.dialogue.loading import DialogueFile
 
     return DialogueFile(file)
+
+
+def _give_candidates(file: DialogueFile, graph: Graph | None) -> None:
+    """Turns without any candidates choose between the facts of the graph."""
+    from kgpath.dialogue.fact_candidates import with_facts
+    from kgpath.errors import BadOption
+
+    if any(turn.candidates for turn in file.turns):
+        return
+    if graph is None:
+        raise BadOption(
+            f"The turns of {file.name} have no candidates. With a graph its facts are the "
+            "candidates: --graph film.kg"
+        )
+    before = len(file.turns)
+    file.dialogues = with_facts(file.dialogues, graph)
+    note(
+        f"The candidates are facts of {graph.path.name}; it knows the source of "
+        f"{len(file.turns):,} of {before:,} turns."
+    )
+    if not file.dialogues:
+        raise BadOption(f"{graph.path.name} knows no source of any turn in {file.name}.")
 
 
 @contextmanager

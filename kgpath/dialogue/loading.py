@@ -8,13 +8,15 @@ from pathlib import Path as FilePath
 from types import ModuleType
 from typing import Any
 
-from kgpath.dialogue.forms import collected, gold, jsonl, parlai, single
+from kgpath.dialogue.forms import collected, gold, jsonl, opendialkg, parlai, single
 from kgpath.dialogue.records import Dialogue, Turn
 from kgpath.errors import BadSource
 from kgpath.lines import read_lines
 
 #: Tried in this order; the first that fits the first dialogue is the form of the file.
 FORMS: tuple[ModuleType, ...] = (jsonl, collected, single, parlai, gold)
+#: Nothing can be selected from these as they are.
+WITHOUT_CANDIDATES = (gold, opendialkg)
 
 
 class DialogueFile:
@@ -23,9 +25,14 @@ class DialogueFile:
     def __init__(self, path: str | FilePath) -> None:
         self.name = "standard input" if str(path) == "-" else FilePath(path).name
         self.problems: list[str] = []
-        items = self._items("".join(read_lines(path)))
-        self.form = self._form(items)
-        self.dialogues = list(self._read(items))
+        text = "".join(read_lines(path))
+        if opendialkg.fits_text(text):
+            self.form: ModuleType = opendialkg
+            self.dialogues, self.problems = opendialkg.dialogues_of(text, self.name)
+        else:
+            items = self._items(text)
+            self.form = self._form(items)
+            self.dialogues = list(self._read(items))
         if not self.dialogues:
             first = f" First problem: {self.problems[0]}" if self.problems else ""
             raise BadSource(f"{self.name} holds no dialogue that can be read.{first}")
@@ -50,7 +57,7 @@ class DialogueFile:
         for at, turn in enumerate(dialogue.turns, 1):
             if not turn.query:
                 raise ValueError(f"turn {at} has no text and no topic to ask with")
-            if not turn.candidates and self.form is not gold:
+            if not turn.candidates and self.form not in WITHOUT_CANDIDATES:
                 raise ValueError(f"turn {at} has no candidates to choose from")
         return dialogue
 
@@ -81,5 +88,5 @@ class DialogueFile:
 
 
 def _known() -> str:
-    forms = "\n".join(f"  {form.NAME:<10} {form.LINE}" for form in FORMS)
+    forms = "\n".join(f"  {form.NAME:<10} {form.LINE}" for form in (*FORMS, opendialkg))
     return f"Known forms:\n{forms}"

@@ -28,7 +28,8 @@ class Turn:
     ``query`` is what the other side just said, ``label`` the place of the true sentence among the
     candidates; None where it is not known or not among them. ``gold`` is the true sentence, if it
     is known; an empty one with ``grounded`` False means that the turn used none. ``source`` is the
-    title that the dialogue is at, where that is known.
+    title that the dialogue is at, where that is known, and ``path`` the entities that the true
+    answer goes through.
     """
 
     query: str
@@ -40,6 +41,7 @@ class Turn:
     response: str = field(default="", repr=False)
     history: tuple[str, ...] = field(default=(), repr=False)
     source: str = ""
+    path: tuple[str, ...] = ()
     id: str = ""
 
     @property

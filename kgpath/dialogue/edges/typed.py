@@ -90,6 +90,24 @@ class Typed:
             found = self._paths[head, tail] = self._find(head, tail)
         return found
 
+    def paths(self, head: int, tail: int, k: int, cost: str = _COST, text: str = "") -> list[Path]:
+        """The best paths between two entities: the fewest hops first, then the lowest cost.
+
+        Of paths through the same entities only the best one counts.
+        """
+        ends = self.graph.store.entities([head, tail])
+        found: dict[tuple[int, ...], Path] = {}
+        for length in range(1, self.hops + 1):
+            options = replace(
+                self.options, max_hops=length, limit=8 * k + len(found), cost=cost, text=text
+            )
+            for path in self.graph.finder.find(ends[head], ends[tail], options):
+                found.setdefault(tuple(node.id for node in path.nodes), path)
+            if len(found) >= k:
+                break
+        # Stable: within a length the order of the costs stays.
+        return sorted(found.values(), key=lambda path: path.length)[:k]
+
     def _find(self, head: int, tail: int) -> Path:
         ends = self.graph.store.entities([head, tail])
         number = int(self.graph.finder.hops_between([head, tail], self.options)[0, 1])

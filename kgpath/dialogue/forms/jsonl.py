@@ -2,7 +2,7 @@
 
     {"id": "…", "topic": "…", "turns": [
         {"query": "…", "candidates": [["TITLE", "SENTENCE"], …], "label": 3, "gold": "…",
-         "grounded": true, "response": "…", "history": ["…"], "source": "…"}, …]}
+         "grounded": true, "response": "…", "history": ["…"], "source": "…", "path": ["…"]}, …]}
 
 Only query and candidates must be there; a label of null says that the true one is not among them.
 """
@@ -48,6 +48,7 @@ def _turns(turns: list[dict[str, Any]], name: str, topic: str) -> Iterator[Turn]
                 response=text_of(data, "response"),
                 history=tuple(texts_of(data, "history")),
                 source=text_of(data, "source"),
+                path=tuple(texts_of(data, "path")),
                 id=text_of(data, "id") or f"{name}, turn {at}",
             )
             turn = labelled(turn, data.get("label"))
@@ -89,4 +90,5 @@ def _turn_data(turn: Turn) -> dict[str, Any]:
         "response": turn.response,
         "history": list(turn.history),
         "source": turn.source,
+        "path": list(turn.path),
     }

@@ -72,6 +72,8 @@ class Study:
         """What a selector does on a split; options given to the request count for all."""
         key = split.name, selector
         if key not in self._runs:
+            if not any(turn.candidates for turn in split.turns):
+                raise BadOption(f"{split.name} has no candidates: there is nothing to select from.")
             made = make_selector(selector, self.graph, seed=self.request.seed, **self.options)
             self._runs[key] = run(selector, made, split.dialogues, seen=self.request.progress)
         return self._runs[key]
@@ -96,10 +98,7 @@ def _split(text: str) -> Split:
     name, equals, path = text.partition("=")
     if not equals or Path(text).exists():
         name, path = Path(text).name.split(".")[0], text
-    file = DialogueFile(path)
-    if not any(turn.candidates for turn in file.turns):
-        raise BadOption(f"{path} has no candidates, so there is nothing to select from.")
-    return Split(name, file.dialogues)
+    return Split(name, DialogueFile(path).dialogues)
 
 
 def _selector_options(given: dict[str, str]) -> dict[str, Any]:
