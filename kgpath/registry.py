@@ -383,6 +383,11 @@ REPRODUCTIONS = Registry(
         )
     ),
     Entry(
+        "wikipath-coverage",
+        "kgpath.dialogue.coverage_tables:tables",
+        "WikiPath: titles that a graph knows and connects; needs --graph",
+    ),
+    Entry(
         "opendialkg-paths",
         "kgpath.dialogue.path_recall:table",
         "OpenDialKG: true paths among the first k; needs --graph",

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from kgpath.graph import Graph
 
 app = typer.Typer(
-    help="Ground dialogue turns in sentences, by a chain of titles (WikiPath).",
+    help="Ground dialogue turns in sentences, by a chain of titles (WikiPath).\n\n"
+    "Example: kgpath dialogue select turns.json --edges typed --graph film.kg",
     no_args_is_help=True,
     rich_markup_mode=None,
 )

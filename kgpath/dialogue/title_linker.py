@@ -82,23 +82,31 @@ class TitleLinker:
         if title == NO_PASSAGE:
             return []
         folded = fold(title)
-        named = self._named(folded)
+        named = self._named(folded, title)
         if not named:
             mended = _LOST_APOSTROPHE.sub("", folded)
-            named = self._named(mended) if mended != folded else []
+            named = self._named(mended, title) if mended != folded else []
         exact = [m for m in named if m.fit == named[0].fit]
         same = [m for m in exact if self.graph.entity(m.entity).label == title]
         return (same or exact or self._short(title))[:_MOST]
 
-    def _named(self, folded: str) -> list[Meaning]:
-        """Entities with this full name, labels before aliases, the best known first."""
+    def _named(self, folded: str, title: str) -> list[Meaning]:
+        """Entities with this full name, labels before aliases, the best known first.
+
+        Case tells pages apart ("Free will" is not the record label "Free-Will"), unless the title
+        is written all small or all large.
+        """
         rows = self.graph.store.db.execute(
-            "SELECT n.entity, max(n.label) FROM name n JOIN entity e ON e.id = n.entity"
-            " WHERE n.folded = ? GROUP BY e.id ORDER BY max(n.label) DESC, e.degree DESC, e.iri",
+            "SELECT n.entity, n.label, n.text FROM name n JOIN entity e ON e.id = n.entity"
+            " WHERE n.folded = ? ORDER BY n.label DESC, e.degree DESC, e.iri",
             (folded,),
         ).fetchall()
-        found = [Meaning(entity, LABEL if label else ALIAS) for entity, label in rows]
-        return list(dict.fromkeys(chain.from_iterable(map(self._followed, found))))
+        cased = not (title.islower() or title.isupper())
+        found: dict[int, Meaning] = {}
+        for entity, label, name in rows:
+            if not cased or _capitals(name) == _capitals(title):
+                found.setdefault(entity, Meaning(entity, LABEL if label else ALIAS))
+        return list(dict.fromkeys(chain.from_iterable(map(self._followed, found.values()))))
 
     def _short(self, title: str) -> list[Meaning]:
         """Entities whose name, or the title's, fits only without its qualifier."""
@@ -106,7 +114,7 @@ class TitleLinker:
         plain, qualifier = _parted(title)
         if qualifier:
             told = _telling(qualifier)
-            for meaning in self._named(fold(plain)):
+            for meaning in self._named(fold(plain), plain):
                 if told and set(told) <= self._kinds(meaning.entity):
                     found[meaning.entity] = Meaning(meaning.entity, SHORT)
         else:
@@ -195,6 +203,11 @@ def _defined(nodes: Nodes, node: int, told: Sequence[str]) -> bool:
         if opening[: len(begins)] == begins and set(told) <= set(opening):
             return True
     return False
+
+
+def _capitals(name: str) -> list[bool]:
+    """Which letters of a name are large, but for the first: pages begin with a capital anyway."""
+    return [letter.isupper() for letter in name if letter.isalpha()][1:]
 
 
 def _parted(title: str) -> tuple[str, str]:

@@ -67,6 +67,8 @@ def file(tmp_path: Path) -> Path:
         }
 
     data = [dialogue("Cat", "Wild cat"), dialogue("Dog", "Wolf"), dialogue("Emma Stone", "Oscar")]
+    for knowledge in data[2]["knowledge"]:  # type: ignore[attr-defined]
+        knowledge += ["La La Land __knowledge__ A film.", "Andrew Garfield __knowledge__ A man."]
     path = tmp_path / "pets.json"
     path.write_text(json.dumps(data))
     return path
@@ -82,7 +84,7 @@ WIKIPATH = [entry.name for entry in REPRODUCTIONS if entry.name.startswith("wiki
 
 def test_all_tables_and_pictures_of_the_paper_are_there() -> None:
     numbers = [f"wikipath-t{n}" for n in range(1, 14)] + [f"wikipath-p{n}" for n in range(1, 7)]
-    assert set(WIKIPATH) == set(numbers)
+    assert set(WIKIPATH) == {*numbers, "wikipath-coverage"}
 
 
 @pytest.mark.parametrize("name", WIKIPATH)

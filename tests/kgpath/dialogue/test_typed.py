@@ -212,6 +212,7 @@ def test_the_typed_case_of_the_sample(sample) -> None:
 def test_labels_aliases_and_debris(film) -> None:
     titles = ("Roger Moore", "Sir Roger Moore", "roger moore_gold", "Alien  Covenant", "BEYONCE",
               "no_passages_used", "Nobody", "猫")  # fmt: skip
+    assert linked(film, nodes("Daniel Craig", "Alien: covenant"))[1] == ""  # another page
     assert linked(film, nodes("Daniel_Craig", *titles)) == [
         "Daniel_Craig", "Roger_Moore", "Roger_Moore", "Alien:_Covenant", "Beyoncé", "", "", "",
     ]  # fmt: skip
