@@ -103,7 +103,7 @@ class Walker:
     def hops_between(
         self, vertices: Sequence[int], hops: int, blocked: NDArray[np.bool_] = _NO_MASK
     ) -> NDArray[np.int8]:
-        """How many hops apart each two vertices are, 0 where more than ``hops`` or the same."""
+        """How many hops apart each two different vertices are; 0 where more than ``hops``."""
         out = np.zeros((len(vertices), len(vertices)), dtype=np.int8)
         places = np.arange(len(vertices))
         # All pairs of blocks: each two vertices are together in one search.

@@ -15,7 +15,7 @@ def demo(
         str, typer.Option("-o", "--output", help="The graph file to make from the sample.")
     ] = "film.kg",
 ) -> None:
-    """Build the sample film graph and walk through what kgpath can do.
+    """Build the sample film graph and show what kgpath can do.
 
     Two of the sample's texts, its questions and its dialogues are written beside the graph file.
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kgpath.cli.dialogue_output import breadcrumb, show_evaluation, show_selection
 from kgpath.cli.evaluate import rows_written
 from kgpath.cli.output import AsJson, note, print_json, print_table, progress, show_problems
 
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from kgpath.graph import Graph
 
 app = typer.Typer(
-    help="Ground dialogue turns in sentences, by a chain of titles (WikiPath).\n\n"
+    help="Ground dialogue turns, by a chain of titles (WikiPath).\n\n"
     "Example: kgpath dialogue select turns.json --edges typed --graph film.kg",
     no_args_is_help=True,
     rich_markup_mode=None,
@@ -51,7 +53,9 @@ def select(
     limit: Annotated[int | None, typer.Option(min=1, help="Only the first dialogues.")] = None,
     json: AsJson = False,
 ) -> None:
-    """Choose a sentence for every turn; with --json the whole audit trail, a line for each turn.
+    """Choose a sentence for every turn, and show the chain to it.
+
+    With --json the whole audit trail is printed, a line for each turn.
 
     Example: kgpath dialogue select turns.json --edges typed --graph film.kg
     """
@@ -64,18 +68,15 @@ def select(
     with _opened(graph) as kg:
         _give_candidates(dialogues, kg)
         chosen = _selector(selector, edges, kg, detector)
-        _check_links(chosen, dialogues, kg)
+        _check_links([chosen], dialogues, kg)
         for dialogue in dialogues.dialogues[:limit]:
             for selection in chosen.select_all(dialogue):
                 response = speak(selection)
                 if json:
-                    print(
-                        writer.dumps(
-                            selection.to_json() | {"response": response}, ensure_ascii=False
-                        )
-                    )
+                    trail = {**selection.to_json(), "response": response}
+                    print(writer.dumps(trail, ensure_ascii=False))
                 else:
-                    _show(selection, "" if speak is copy else response)
+                    show_selection(selection, "" if speak is copy else response)
     show_problems("Dialogues left out", dialogues.problems)
 
 
@@ -112,10 +113,10 @@ def evaluate(
         _give_candidates(dialogues, kg)
         made = {}
         for name in selector or ("random", "bm25", "bm25+continuity", "wikipath"):
-            for rule in edges.split(",") if _has_edges(name) else ("",):
-                chosen = _selector(name, rule, kg, detector, seed)
-                _check_links(chosen, dialogues, kg)
-                made[f"{name} {rule}".strip()] = chosen
+            # A comma within brackets parts options, not rules.
+            for rule in re.split(r",(?![^(]*\))", edges) if _has_edges(name) else ("",):
+                made[f"{name} {rule}".strip()] = _selector(name, rule, kg, detector, seed)
+        _check_links(made.values(), dialogues, kg)
         runs = [run(name, one, dialogues.dialogues, speak, report) for name, one in made.items()]
         write(runs)
     data = as_json(runs, seed)
@@ -123,7 +124,7 @@ def evaluate(
     if json:
         print_json({**data, "problems": dialogues.problems})
     else:
-        _show_evaluation(data)
+        show_evaluation(data)
 
 
 @app.command()
@@ -141,7 +142,7 @@ def chat(
     generator: GeneratorOption = "copy",
     dialogue: Annotated[int, typer.Option(min=1, help="Which dialogue of the file.")] = 1,
 ) -> None:
-    """Try turns by hand: say something, see the sentence and the chain that leads to it.
+    """Try turns by hand: type, and see the sentence and its chain.
 
     With a FILE, all candidates of one dialogue are what can be talked about; a line each, an empty
     line ends it. With -, every line of standard input is a turn: {"query": …, "candidates":
@@ -149,30 +150,33 @@ def chat(
 
     Example: kgpath dialogue chat turns.json --edges typed --graph film.kg
     """
-    from kgpath.dialogue.chat import turns_from_lines, turns_to_say
+    from kgpath.dialogue.chat import Conversation
     from kgpath.dialogue.generator import make_generator
     from kgpath.errors import BadOption
 
     speak = make_generator(generator)
     with _opened(graph) as kg:
         chosen = _selector("wikipath", edges, kg, detector)
-        if file == "-":
-            turns = turns_from_lines(sys.stdin)
-        else:
+        talk = Conversation()
+        if file != "-":
             loaded = _load(file)
             _give_candidates(loaded, kg)
-            known = loaded.dialogues
-            if dialogue > len(known):
-                raise BadOption(f"--dialogue is {dialogue}, but {file} has {len(known):,}.")
-            about = known[dialogue - 1]
+            if dialogue > len(loaded.dialogues):
+                raise BadOption(
+                    f"--dialogue is {dialogue}, but {file} has {len(loaded.dialogues):,}."
+                )
+            about = loaded.dialogues[dialogue - 1]
+            talk = Conversation((c for turn in about.turns for c in turn.candidates), about.topic)
             note(f"About {about.topic or about.id}. An empty line ends it.")
-            turns = turns_to_say(about, _typed_lines())
         before: list[Selection] = []
-        for turn in turns:
+        for line in _typed_lines():
+            turn = talk.given(line) if file == "-" else talk.say(line)
             selection = chosen.select(turn, before)
             before.append(selection)
-            print(speak(selection) or "(no evidence needed)")
-            print(f"  {_breadcrumb(selection)}", flush=True)
+            response = speak(selection)
+            talk.answered(turn, response)
+            print(response or "(no evidence needed)")
+            print(f"  {breadcrumb(selection)}", flush=True)
 
 
 @app.command()
@@ -183,7 +187,7 @@ def train(
     ],
     json: AsJson = False,
 ) -> None:
-    """Train the detector of turns that need no evidence, for --detector.
+    """Train the --detector of turns that need no evidence.
 
     Example: kgpath dialogue train valid_seen.json -o need.json
     """
@@ -281,12 +285,12 @@ def _has_edges(name: str) -> bool:
     return "edges" in inspect.signature(SELECTORS.load(name)).parameters and "edges" not in said
 
 
-def _check_links(selector: Selector, file: DialogueFile, graph: Graph | None) -> None:
+def _check_links(selectors: Iterable[Selector], file: DialogueFile, graph: Graph | None) -> None:
     """Say how many titles a typed rule finds in its graph, and refuse if there are none."""
     from kgpath.dialogue.coverage import coverage, linker_of
     from kgpath.errors import BadOption
 
-    linker = linker_of(selector)
+    linker = next(filter(None, map(linker_of, selectors)), None)
     if linker is None or graph is None:
         return
     found = coverage(linker, file.turns)
@@ -310,60 +314,3 @@ def _typed_lines() -> Iterator[str]:
         if not line:
             return
         yield line
-
-
-def _show(selection: Selection, response: str) -> None:
-    print(f"{selection.turn.id}: {selection.turn.query}")
-    print(f"  {selection.title}: {selection.sentence}")
-    print(f"  {_breadcrumb(selection)}")
-    if response:
-        print(f"  {response}")
-
-
-def _breadcrumb(selection: Selection) -> str:
-    """The chain on one line, with the reasons that its arrows do not show."""
-    if selection.skipped:
-        return f"no evidence needed (need {selection.need:.2f})"
-    if selection.graph is None:
-        return f"score {selection.scores[selection.chosen]:.2f}"
-    if selection.chain is None:
-        return f"{selection.source} ⇢ {selection.title} (no path)"
-    if not selection.chain.steps:
-        return f"{selection.chain} (stays)"
-    reasons = "; ".join(str(step.reason) for step in selection.chain.steps if step.arrow == "→")
-    return f"{selection.chain} ({reasons})" if reasons else str(selection.chain)
-
-
-def _show_evaluation(data: dict[str, Any]) -> None:
-    def figure(value: float | None) -> str:
-        return "–" if value is None else f"{value:.4f}"
-
-    def span(values: list[float] | None, sign: str = "") -> str:
-        return "–" if values is None else "{:{s}.4f} [{:{s}.4f}, {:{s}.4f}]".format(*values, s=sign)
-
-    metrics = list(data["runs"][0]["means"])
-    print_table(
-        ("run", *metrics),
-        [(row["run"], *map(figure, row["means"].values())) for row in data["runs"]],
-        right=metrics,
-    )
-    for unit in ("turns", "dialogues"):
-        print()
-        shown = list(data["runs"][0]["intervals"][unit])
-        print_table(
-            (f"95 % over {unit}", *shown),
-            [(row["run"], *map(span, row["intervals"][unit].values())) for row in data["runs"]],
-        )
-        print()
-        print_table(
-            (f"difference to {data['runs'][0]['run']}, over {unit}", *shown),
-            [
-                (row["run"], *(span(v, "+") for v in row["differences"][unit].values()))
-                for row in data["runs"][1:]
-            ],
-        )
-    note(
-        f"{data['turns']:,} turns of {data['dialogues']:,} dialogues; {data['missing']:,} whose "
-        "true sentence is not among the candidates are left out of KnowAcc and EntityAcc. "
-        f"{data['bleu']}"
-    )

@@ -127,8 +127,8 @@ class TitleLinker:
                         told = _telling(label[len(bare) :])
                         if told and fold(bare) == fold(title):
                             found[entity] = Meaning(entity, SHORT, told)
-        facts = self.graph.index.degrees()
-        return sorted(found.values(), key=lambda m: (-int(facts[m.entity]), m.entity))
+        known = self.graph.store.entities(found)
+        return sorted(found.values(), key=lambda m: (-known[m.entity].degree, known[m.entity].iri))
 
     def _followed(self, meaning: Meaning) -> list[Meaning]:
         """Where a redirect or a page of choices leads; else the entity itself."""

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from kgpath.cli import main
+
 NONE = "no_passages_used __knowledge__ no_passages_used"
 TURNS = [
     {
@@ -34,6 +36,20 @@ TURNS = [
 def turns(tmp_path: Path) -> str:
     (tmp_path / "turns.json").write_text(json.dumps(TURNS))
     return "turns.json"
+
+
+@pytest.fixture
+def inside(monkeypatch: pytest.MonkeyPatch, capsys, tmp_path: Path):
+    """Runs the command in this process: what it exits with (a message is exit code 1), stdout."""
+
+    def run(*arguments: str) -> tuple[object, str]:
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setattr("sys.argv", ["kgpath", *arguments])
+        with pytest.raises(SystemExit) as left:
+            main()
+        return left.value.code, capsys.readouterr().out
+
+    return run
 
 
 def test_select_shows_sentence_and_chain(cli, turns: str, sample_path: Path) -> None:
@@ -130,10 +146,9 @@ def test_convert_writes_our_own_form(cli, turns: str, tmp_path: Path) -> None:
         (("evaluate", "turns.json", "-o", "no/where.jsonl"), "There is no folder no"),
     ],
 )
-def test_what_a_user_can_mend_is_one_line(cli, turns: str, arguments, complaint: str) -> None:
-    done = cli("dialogue", *arguments)
-    assert done.code == 1 and done.out == ""
-    assert complaint in done.err and "Traceback" not in done.err
+def test_what_a_user_can_mend_is_one_line(inside, turns: str, arguments, complaint: str) -> None:
+    code, out = inside("dialogue", *arguments)
+    assert complaint in str(code) and out == ""
 
 
 def test_a_graph_that_knows_no_title_is_refused(cli, tmp_path: Path, film_path: Path) -> None:
@@ -183,6 +198,6 @@ def test_reproduce_lists_shows_and_writes(cli, turns: str, tmp_path: Path) -> No
         (("wikipath-p5", "turns.json"), "say where to write it, -o FOLDER"),
     ],
 )
-def test_reproduce_says_what_is_wrong(cli, turns: str, arguments, complaint: str) -> None:
-    done = cli("reproduce", *arguments)
-    assert done.code == 1 and complaint in done.err and "Traceback" not in done.err
+def test_reproduce_says_what_is_wrong(inside, turns: str, arguments, complaint: str) -> None:
+    code, out = inside("reproduce", *arguments)
+    assert complaint in str(code) and out == ""

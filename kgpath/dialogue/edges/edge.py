@@ -11,6 +11,7 @@ A rule is a function, or a class with ``__call__``, from the nodes of a turn to 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from inspect import signature
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
 from kgpath.dialogue.nodes import Nodes
@@ -61,10 +62,8 @@ def edge_rule(choice: str | type | EdgeRule, graph: Graph | None = None) -> Edge
                 raise BadOption(f"{name} has no options.")
             rule: EdgeRule = loaded
             return rule
-        if graph is None and name in NEED_GRAPH:
+        needed = signature(loaded).parameters.get("graph")
+        if graph is None and needed is not None and needed.default is needed.empty:
             raise BadOption(f"The edge rule {name!r} needs a graph: --graph film.kg, graph=kg.")
     made: EdgeRule = EDGE_RULES.make(choice, **options)
     return made
-
-
-NEED_GRAPH = frozenset({"typed", "typed+lexical"})

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from kgpath.dialogue.forms.knowledge import candidates_of, labelled, text_of
+from kgpath.dialogue.forms.knowledge import candidates_of, labelled, plain_text
 from kgpath.dialogue.records import Dialogue, Turn
 from kgpath.dialogue.titles import title_key
 
@@ -44,8 +44,8 @@ def _turns(
         zip(posts, item["knowledge"], item["labels"], strict=True)
     ):
         try:
-            said = text_of({"post": post}, "post")
-            response = text_of({"response": responses[at]}, "response")
+            said = plain_text(post, "post")
+            response = plain_text(responses[at], "response")
             turn = Turn(
                 said or topic, candidates_of(knowledge), topic, response=response,
                 history=tuple(history), id=f"{name}, turn {at + 1}",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from kgpath.dialogue.records import Candidate, Turn
@@ -37,8 +38,6 @@ def labelled(turn: Turn, label: Any) -> Turn:
 
     A candidate of which there are copies is true in any of them: the first one counts.
     """
-    from dataclasses import replace
-
     if isinstance(label, list) and len(label) == 1:
         (label,) = label
     if label is None or label == -1:
@@ -59,7 +58,11 @@ def labelled(turn: Turn, label: Any) -> Turn:
 
 def text_of(data: dict[str, Any], name: str) -> str:
     """A field that may be missing but must be a text."""
-    value = data.get(name, "")
+    return plain_text(data.get(name), name)
+
+
+def plain_text(value: Any, name: str) -> str:
+    """A text without blanks at its ends; nothing is an empty one."""
     if value is None:
         return ""
     if not isinstance(value, str):

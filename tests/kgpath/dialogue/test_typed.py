@@ -72,6 +72,19 @@ def test_hops_between_more_than_fit_into_one_search() -> None:
     assert np.array_equal(found, np.where(apart <= 3, apart, 0))
 
 
+def test_compiled_and_plain_agree() -> None:
+    rng = np.random.default_rng(0)
+    facts = np.array([(a, 0, b) for a, b in rng.integers(200, size=(400, 2)) if a != b], np.int32)
+    mask = rng.random(200) < 0.1
+    plain = Walker(Index.from_edges(facts, 200))
+    compiled = Walker(Index.from_edges(facts, 200))
+    compiled.tiny = False
+    ends = list(range(0, 200, 3))
+    for hops in (1, 2, 3, 4):
+        found = compiled.hops_between(ends, hops, mask)
+        assert np.array_equal(found, plain.hops_between(ends, hops, mask)) and found.any()
+
+
 def test_hops_between_one_or_none() -> None:
     walker = Walker(Index.from_edges(np.array([(0, 0, 1)], dtype=np.int32), 2))
     assert walker.hops_between([1], 2).tolist() == [[0]]
