@@ -17,6 +17,7 @@ texts have equal scores.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -61,13 +62,14 @@ class BM25:
         if not texts:
             return np.zeros(0)
         split, asked = _split(query, texts)
-        terms, times = np.unique(asked, return_counts=True)
+        times = Counter(asked.tolist())
+        terms = np.array(sorted(times), dtype=np.uint64)
         tf = _occurrences(terms, split)
         df = np.count_nonzero(tf, axis=1)
         weights = _IDF[self.idf](np.maximum(df, 1).astype(np.float64), len(texts))
         if self.idf == "okapi" and (weights < 0).any():
             weights[weights < 0] = _EPSILON * _mean_idf(split)
-        weights *= times * (df > 0)
+        weights *= np.array([times[term] for term in terms.tolist()]) * (df > 0)
         summed: Numbers = (weights[:, None] * self._saturated(tf, split.lengths)).sum(axis=0)
         return summed
 

@@ -67,7 +67,9 @@ class Words(NamedTuple):
 
 def split_words(texts: Sequence[str]) -> Words:
     """The words of all texts, in order, in one pass."""
-    joined = "\0".join([text.replace("\0", " ") for text in texts])
+    joined = "\0".join(texts)
+    if joined.count("\0") >= max(len(texts), 1):
+        joined = "\0".join([text.replace("\0", " ") for text in texts])
     data = np.frombuffer(_PAD + _small(joined) + _PAD, dtype=np.uint8)
     inside = data > _CUT
     edges = np.flatnonzero(inside[1:] != inside[:-1]) + 1
@@ -86,6 +88,8 @@ def split_words(texts: Sequence[str]) -> Words:
 
 def _small(text: str) -> bytes:
     """Letters small, all else a byte that is none."""
-    if not text.isascii():  # the two foreign characters whose small form begins with a plain letter
-        text = text.replace("İ", "i\u0307").replace("\u212a", "k")
+    # The two foreign characters whose small form begins with a plain letter.
+    for foreign, plain in ("İ", "i\u0307"), ("\u212a", "k"):
+        if foreign in text:
+            text = text.replace(foreign, plain)
     return text.encode("ascii", "replace").translate(_TABLE)

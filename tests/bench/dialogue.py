@@ -19,7 +19,7 @@ from common import DATA, report
 from rank_bm25 import BM25Okapi
 
 import kgpath
-from kgpath.dialogue import DialogueFile, Turn, WikiPath
+from kgpath.dialogue import Candidate, DialogueFile, Turn, WikiPath
 from kgpath.dialogue.bm25 import BM25
 
 TOKEN = re.compile("[a-z0-9]+")
@@ -53,6 +53,9 @@ def main() -> None:
         jobs["typed graph"] = lambda t: typed.bonus(typed.graph_of(t, t.topic), ())
         jobs["wikipath typed"] = lambda t: typed.select(t).chain
     microseconds = measure(jobs, turns, options.times)
+    if options.graph:
+        hard = {"typed graph, 60 known titles": jobs["typed graph"]}
+        microseconds |= measure(hard, [known_titles(kg)], options.times)
     result = {
         "turns": len(turns),
         "candidates": statistics.mean(len(turn.candidates) for turn in turns),
@@ -72,8 +75,18 @@ def main() -> None:
         if "/" in name and isinstance(value, float)
     ]
     if options.graph:
-        rows.append(("typed graph", f"{microseconds['typed graph'] / 1000:.2f} ms", "at most 5 ms"))
+        for name in ("typed graph", "typed graph, 60 known titles"):
+            rows.append((name, f"{microseconds[name] / 1000:.2f} ms", "at most 5 ms"))
     report(result, rows, options.json)
+
+
+def known_titles(kg: kgpath.Graph) -> Turn:
+    """The hardest turn: 60 candidates, each of another title that the graph knows well."""
+    rows = kg.store.db.execute(
+        "SELECT label FROM entity WHERE degree > 30 GROUP BY label ORDER BY label"
+    ).fetchall()
+    labels = [label for (label,) in rows[:: max(len(rows) // 60, 1)]][:60]
+    return Turn("?", tuple(Candidate(label, f"About {label}.") for label in labels), labels[0])
 
 
 def measure(
