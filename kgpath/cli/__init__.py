@@ -10,7 +10,9 @@ import typer
 
 from kgpath import __version__
 from kgpath.cli import (
+    annotate,
     build,
+    convert,
     demo,
     dialogue,
     embed,
@@ -33,10 +35,12 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for module in (demo, query, paths, train, evaluate, reproduce, build, embed, look, export):
+for module in (
+    demo, query, paths, train, evaluate, reproduce, build, embed, look, export, convert,
+):  # fmt: skip
     for command in module.COMMANDS:
         app.command()(command)
-
+app.add_typer(annotate.app, name="annotate")
 app.add_typer(dialogue.app, name="dialogue")
 
 

@@ -9,14 +9,21 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import typer
 
-from kgpath.cli.output import AsJson, GraphFile, note, print_json, print_table, progress
+from kgpath.cli.output import (
+    AsJson,
+    GraphFile,
+    note,
+    print_json,
+    print_table,
+    progress,
+    show_problems,
+)
 from kgpath.cli.query import Vectors
 
 if TYPE_CHECKING:
     from kgpath.queries import QueryFile
 
 DEFAULT = ("random", "shortest", "tfidf-cosine", "zero-shot")
-_SHOWN = 5  # problems of a kind
 
 
 def evaluate(
@@ -169,12 +176,7 @@ def rows_written(output: str | None) -> Iterator[Callable[[Sequence[HasRows]], N
 
 def _tell(file: QueryFile, notes: list[str]) -> None:
     for problems, what in ((file.problems, "Lines left out"), (notes, "Counted as missed")):
-        if problems:
-            note(f"{what}: {len(problems):,}")
-            for problem in problems[:_SHOWN]:
-                note(f"  {problem}")
-            if len(problems) > _SHOWN:
-                note(f"  … and {len(problems) - _SHOWN:,} more")
+        show_problems(what, problems)
     if file.ignored:
         note(f"Fields without a meaning here: {', '.join(sorted(file.ignored))}.")
 
