@@ -364,7 +364,7 @@ EDGE_RULES = Registry(
     Entry(
         "typed+lexical",
         "kgpath.dialogue.edges.typed_lexical:TypedLexical",
-        "typed, and lexical where the graph knows a title not; needs --graph",
+        "typed, and lexical between titles that it leaves apart; needs --graph",
     ),
 )
 

@@ -59,7 +59,8 @@ class Table:
 
     def to_json(self) -> dict[str, Any]:
         """The table as plain data."""
-        rows = [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+        plain = ((None if cell != cell else cell for cell in row) for row in self.rows)
+        rows = [dict(zip(self.columns, row, strict=True)) for row in plain]
         return {"name": self.name, "title": self.title, "rows": rows, "notes": list(self.notes)}
 
     def to_markdown(self) -> str:

@@ -11,7 +11,7 @@ import typer
 from kgpath.cli.output import AsJson, note, print_json, print_table, progress
 
 if TYPE_CHECKING:
-    from kgpath.reproduction import Picture, Table
+    from kgpath.reproduction import Picture, Reproduction, Table
 
 
 def reproduce(
@@ -39,7 +39,7 @@ def reproduce(
 
     Example: kgpath reproduce wikipath-t5 test_seen.json test_unseen.json --graph film.kg -o out
     """
-    from kgpath.errors import BadOption
+    from kgpath.errors import BadOption, NotWritable
     from kgpath.registry import REPRODUCTIONS
     from kgpath.reproduction import Request, Table
 
@@ -57,6 +57,8 @@ def reproduce(
             raise BadOption(f"Cannot read --set {text}. Write it like: --set alpha=0.5")
         options[key.strip()] = value.strip()
     names = _names(name)
+    if output is not None and Path(output).is_file():
+        raise NotWritable(f"{output} is a file. Name a folder to write to.")
     tables: list[Table] = []
     pictures: list[Picture] = []
     with (
@@ -64,12 +66,13 @@ def reproduce(
         Request(tuple(files or ()), graph, seed, options, report) as request,
     ):
         for one in names:
-            for made in REPRODUCTIONS.load(one)(request):
+            make: Reproduction = REPRODUCTIONS.load(one)
+            for made in make(request):
                 if isinstance(made, Table):
                     tables.append(made)
                 else:
                     pictures.append(made)
-    if pictures and output is None:
+    if pictures and not tables and output is None:
         raise BadOption(f"{pictures[0].name} is a picture: say where to write it, -o FOLDER.")
     if json:
         print_json([table.to_json() for table in tables])
@@ -78,6 +81,8 @@ def reproduce(
             _show(table)
     if output is not None:
         _write(Path(output), tables, pictures)
+    elif pictures:
+        note(f"{len(pictures):,} pictures were not written: -o FOLDER")
 
 
 def _names(pattern: str) -> list[str]:
@@ -112,11 +117,8 @@ def _show(table: Table) -> None:
 
 
 def _write(folder: Path, tables: list[Table], pictures: list[Picture]) -> None:
-    from kgpath.errors import NotWritable
     from kgpath.kg_build.atomic import replacing
 
-    if folder.exists() and not folder.is_dir():
-        raise NotWritable(f"{folder} is a file. Name a folder to write to.")
     folder.mkdir(parents=True, exist_ok=True)
     for table in tables:
         for ending, text in ((".md", table.to_markdown()), (".csv", table.to_csv())):

@@ -103,7 +103,7 @@ def test_every_reproduction_works_on_a_users_file(
             assert all(len(row) == len(result.columns) for row in result.rows)
             assert result.to_markdown().count("\n|") == len(result.rows) + 2
             assert len(result.to_csv().splitlines()) == len(result.rows) + 1
-            json.dumps(result.to_json())
+            json.dumps(result.to_json(), allow_nan=False)
 
 
 def test_our_own_tables_add_up_too(file: Path) -> None:
