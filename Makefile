@@ -27,6 +27,7 @@ bench: $(VENV)/.all
 	$(BIN)/python tests/bench/paths.py
 	$(BIN)/python tests/bench/paths.py --large
 	$(BIN)/python tests/bench/scaling.py
+	$(BIN)/python tests/bench/dialogue.py
 
 # What needs a system package is skipped by the tests where it is missing.
 system-deps:
@@ -45,5 +46,5 @@ $(VENV)/.core: $(VENV)/bin/python $(LOCK)
 	@touch $@
 
 $(VENV)/.all: $(VENV)/bin/python $(LOCK)
-	$(BIN)/pip install --quiet --editable ".[learn,neural,serve,spark,test]"
+	$(BIN)/pip install --quiet --editable ".[dialogue,learn,neural,serve,spark,test]"
 	@touch $@ $(VENV)/.core

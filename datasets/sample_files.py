@@ -18,6 +18,11 @@ def sample_questions() -> Path:
     return FOLDER / "documents.jsonl"
 
 
+def sample_dialogues() -> Path:
+    """Three short dialogues with candidate sentences, as JSON lines."""
+    return FOLDER / "dialogues.jsonl"
+
+
 def sample_text(number: str) -> str:
     """One of the sample's texts, such as ``sample-01``."""
     with sample_questions().open(encoding="utf-8") as lines:

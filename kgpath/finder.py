@@ -126,8 +126,13 @@ class PathFinder:
         if head.id == tail.id:
             raise SameEntity(f"Both ends are {head.label} ({head.iri}). Name two different ones.")
         walker = self.walker(options)
-        mask = self._blocked(walker, options, head, tail)
+        mask = self._blocked(options, head, tail)
         return walker, walker.search(head.id, tail.id, options.max_hops, mask)
+
+    def hops_between(self, entities: Sequence[int], options: PathOptions) -> NDArray[np.int8]:
+        """How many hops apart each two entities are; 0 where it is more than ``max_hops``."""
+        mask = self._mask(options, [])
+        return self.walker(options).hops_between(entities, options.max_hops, mask)
 
     def count(self, head: Entity, tail: Entity, options: PathOptions) -> Count:
         """How many paths there are, listed or not: a tenth of the budget, then an estimate."""
@@ -174,13 +179,15 @@ class PathFinder:
             self._walkers[key] = Walker(self.graph.index.only(wanted))
         return self._walkers[key]
 
-    def _blocked(
-        self, walker: Walker, options: PathOptions, head: Entity, tail: Entity
-    ) -> NDArray[np.bool_]:
+    def _blocked(self, options: PathOptions, head: Entity, tail: Entity) -> NDArray[np.bool_]:
         excluded = [self.graph.entity(name).id for name in options.exclude]
         for end in (head, tail):
             if end.id in excluded:
                 raise BadOption(f"{end.label} is an end of the path and cannot be excluded.")
+        return self._mask(options, excluded)
+
+    def _mask(self, options: PathOptions, excluded: list[int]) -> NDArray[np.bool_]:
+        """The entities that no path may lead through; empty if it may lead through all."""
         if not (excluded or options.types or options.hub_cap):
             return np.zeros(0, dtype=np.bool_)
         key = (tuple(excluded), tuple(options.types), options.hub_cap)

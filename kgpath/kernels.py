@@ -745,6 +745,67 @@ def best_first(
     return DONE, rows
 
 
+def pair_hops(offsets, neighbours, blocked, ends, hops, reached, coming, queue, fresh, out):
+    """Fill ``out`` with the number of hops between each two ``ends``; what is farther stays 0.
+
+    One breadth-first search from all ends at once: bit i of ``reached[v]`` says that end i reaches
+    vertex v so far. Two ends are 2k hops apart where they meet in a vertex after k rounds, and
+    2k + 1 where an arc joins two vertices that they reach. At most 62 ends. ``reached`` and
+    ``coming`` are zero before and after.
+    """
+    filtered = len(blocked) > 0
+    size = 0
+    for i in range(len(ends)):
+        reached[ends[i]] |= 1 << i
+        queue[size] = ends[i]
+        fresh[size] = 1 << i
+        size += 1
+    first = 0  # where the vertices of the last round begin
+    length = 0
+    while length < hops:
+        length += 1
+        last = size
+        # An arc between two vertices reached so far: an odd number of hops.
+        for at in range(first, last):
+            vertex = queue[at]
+            for place in range(offsets[vertex], offsets[vertex + 1]):
+                other = neighbours[place]
+                if reached[other] != 0:
+                    note_pairs(fresh[at], reached[other], length, len(ends), out)
+                if length < hops and not (filtered and blocked[other]):
+                    if coming[other] == 0:
+                        queue[size] = other
+                        size += 1
+                    coming[other] |= fresh[at]
+        length += 1
+        # Two ends that meet in a vertex: an even number.
+        kept = last
+        for at in range(last, size):
+            vertex = queue[at]
+            new = coming[vertex] & ~reached[vertex]
+            coming[vertex] = 0
+            if new != 0:
+                reached[vertex] |= new
+                note_pairs(new, reached[vertex], length, len(ends), out)
+                queue[kept] = vertex
+                fresh[kept] = new
+                kept += 1
+        first = last
+        size = kept
+    for at in range(size):
+        reached[queue[at]] = 0
+
+
+def note_pairs(some, others, length, number, out):
+    """Write down a number of hops for all pairs of two sets of bits that have none yet."""
+    for i in range(number):
+        if (some >> i) & 1:
+            for j in range(number):
+                if i != j and (others >> j) & 1 and out[i, j] == 0:
+                    out[i, j] = length
+                    out[j, i] = length
+
+
 def place_of(offsets, neighbours, vertex, other):
     """Where in the index a neighbour of a vertex lies."""
     low = offsets[vertex]
@@ -796,7 +857,7 @@ def _make_helpers_known() -> None:
     """Let compiled kernels call the helpers, which stay plain Python for the others."""
     from numba.extending import register_jitable
 
-    for helper in (group_by_distance, precedes, contains, place_of):
+    for helper in (group_by_distance, precedes, contains, place_of, note_pairs):
         register_jitable(helper)
 
 

@@ -350,10 +350,82 @@ DATASETS = Registry(
     ),
 )
 
+EDGE_RULES = Registry(
+    "edge_rules",
+    Entry("lexical", "kgpath.dialogue.edges.lexical:lexical", "titles that share a word"),
+    Entry("mention", "kgpath.dialogue.edges.mention:mention", "a title named on the other's page"),
+    Entry("full", "kgpath.dialogue.edges.full:full", "lexical and mention"),
+    Entry("none", "kgpath.dialogue.edges.none:none", "no edges: staying alone counts"),
+    Entry(
+        "typed",
+        "kgpath.dialogue.edges.typed:Typed",
+        "titles that a path of the graph connects; needs --graph",
+    ),
+    Entry(
+        "typed+lexical",
+        "kgpath.dialogue.edges.typed_lexical:TypedLexical",
+        "typed, and lexical between titles that it leaves apart; needs --graph",
+    ),
+)
+
+SELECTORS = Registry(
+    "selectors",
+    Entry("random", "kgpath.dialogue.selectors.random:RandomChoice", "chance, by seed"),
+    Entry("bm25", "kgpath.dialogue.selectors.bm25:BM25Choice", "retrieval alone"),
+    Entry(
+        "bm25+continuity",
+        "kgpath.dialogue.selectors.continuity:Continuity",
+        "a bonus for staying at a title",
+    ),
+    Entry(
+        "wikipath",
+        "kgpath.dialogue.selectors.wikipath:WikiPath",
+        "a bonus for titles near the last one, by an edge rule",
+    ),
+)
+
+REPRODUCTIONS = Registry(
+    "reproductions",
+    *(
+        Entry(f"wikipath-{number}", f"kgpath.dialogue.paper.{target}", f"WikiPath: {line}")
+        for number, target, line in (
+            ("t1", "data:table_1", "the data"),
+            ("t2", "data:table_2", "tasks and metrics"),
+            ("t3", "data:table_3", "settings"),
+            ("t4", "results:table_4", "validation results"),
+            ("t5", "results:table_5", "test results"),
+            ("t6", "results:table_6", "bootstrap intervals"),
+            ("t7", "results:table_7", "ablation of edge rules"),
+            ("t8", "analysis:table_8", "errors"),
+            ("t9", "analysis:table_9", "turns without a passage"),
+            ("t10", "analysis:table_10", "a case"),
+            ("t11", "analysis:table_11", "time of a turn"),
+            ("t12", "analysis:table_12", "diversity and user score"),
+            ("t13", "analysis:table_13", "turns by path length"),
+            ("p1", "pictures:picture_1", "picture: the stages"),
+            ("p2", "pictures:picture_2", "picture: candidates"),
+            ("p3", "pictures:picture_3", "picture: methods"),
+            ("p4", "pictures:picture_4", "picture: diversity"),
+            ("p5", "pictures:picture_5", "picture: path lengths"),
+            ("p6", "pictures:picture_6", "picture: score by path length"),
+        )
+    ),
+    Entry(
+        "wikipath-coverage",
+        "kgpath.dialogue.coverage_tables:tables",
+        "WikiPath: titles that a graph knows and connects; needs --graph",
+    ),
+    Entry(
+        "opendialkg-paths",
+        "kgpath.dialogue.path_recall:table",
+        "OpenDialKG: true paths among the first k; needs --graph",
+    ),
+)
+
 REGISTRIES = {
     registry.kind: registry
     for registry in (
         RANKERS, CONTEXT_ENCODERS, PATH_ENCODERS, TEXT_ENCODERS, SOURCES, ARTICLE_FORMATS,
-        DATASETS, COSTS, METRICS,
+        DATASETS, COSTS, METRICS, EDGE_RULES, SELECTORS, REPRODUCTIONS,
     )
 }  # fmt: skip

@@ -7,8 +7,9 @@ from), whichever was named first: swapping the two gives the same paths, reverse
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,6 +26,7 @@ BUDGET = 5_000_000
 TINY = 20_000
 _TINY_BUDGET = 300_000
 _NO_MASK = np.zeros(0, dtype=np.bool_)
+_HALF = 31  # of the vertices that are searched from at once: two halves fit into 63 bits
 _NO_PLACES = np.zeros(0, dtype=np.int64)
 
 Vertices = NDArray[np.int32]
@@ -64,12 +66,25 @@ class Scratch:
         self.state = np.zeros(6, dtype=np.int64)
 
 
+class Bits:
+    """Arrays for a search from many vertices at once."""
+
+    def __init__(self, entities: int) -> None:
+        self.reached = np.zeros(entities, dtype=np.int64)
+        self.coming = np.zeros(entities, dtype=np.int64)
+        # A vertex is in the queue once for each round in which it is reached by more ends.
+        room = entities * (MOST_HOPS // 2 + 1) + 2 * _HALF
+        self.queue = np.empty(room, dtype=np.int32)
+        self.fresh = np.empty(room, dtype=np.int64)
+
+
 @dataclass
 class Walker:
     """Finds paths over an index. Safe to share between threads: each search has its own scratch."""
 
     index: Index
     free: list[Scratch] = field(default_factory=list)
+    free_bits: list[Bits] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.tiny = len(self.index.neighbours) <= TINY
@@ -84,6 +99,35 @@ class Walker:
     ) -> Search:
         """Measure the distances around a pair. Use as a context manager."""
         return Search(self, one, other, hops, blocked)
+
+    def hops_between(
+        self, vertices: Sequence[int], hops: int, blocked: NDArray[np.bool_] = _NO_MASK
+    ) -> NDArray[np.int8]:
+        """How many hops apart each two different vertices are; 0 where more than ``hops``."""
+        out = np.zeros((len(vertices), len(vertices)), dtype=np.int8)
+        places = np.arange(len(vertices))
+        # All pairs of blocks: each two vertices are together in one search.
+        blocks = [places[at : at + _HALF] for at in range(0, len(vertices), _HALF)]
+        pairs = list(combinations(range(len(blocks)), 2)) or [(0, 0)] * len(blocks)
+        for one, other in pairs:
+            some = np.union1d(blocks[one], blocks[other])
+            out[np.ix_(some, some)] = self._pair_hops(np.asarray(vertices)[some], hops, blocked)
+        return out
+
+    def _pair_hops(
+        self, ends: NDArray[Any], hops: int, blocked: NDArray[np.bool_]
+    ) -> NDArray[np.int8]:
+        out = np.zeros((len(ends), len(ends)), dtype=np.int8)
+        try:
+            bits = self.free_bits.pop()
+        except IndexError:
+            bits = Bits(self.index.entities)
+        self.kernel(kernels.pair_hops)(
+            self.index.offsets, self.index.neighbours, blocked, ends.astype(np.int64), hops,
+            bits.reached, bits.coming, bits.queue, bits.fresh, out,
+        )  # fmt: skip
+        self.free_bits.append(bits)
+        return out
 
 
 class Search:

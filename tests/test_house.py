@@ -14,7 +14,7 @@ import pytest
 
 # The layers of DESIGN.md. A name may stand for a module that is not written yet.
 ROWS: tuple[tuple[str, ...], ...] = (
-    ("types", "errors", "registry", "part", "cache", "lines"),
+    ("types", "errors", "registry", "part", "cache", "lines", "reproduction"),
     (
         "store", "migrations", "index", "graph", "kernels", "walks", "paths", "batch", "costs",
         "chance", "stopping_walks", "cheapest", "counting", "finder", "candidates",

@@ -178,13 +178,8 @@ def test_the_pins_satisfy_what_the_project_asks_for(root: Path, project: dict) -
 
 def test_the_extras(project: dict) -> None:
     assert set(project["optional-dependencies"]) == {
-        "learn",
-        "neural",
-        "plot",
-        "serve",
-        "spark",
-        "test",
-    }
+        "dialogue", "learn", "neural", "plot", "serve", "spark", "test"
+    }  # fmt: skip
     # The core stays light.
     core = {normal(re.match(r"[A-Za-z0-9._-]+", d).group()) for d in project["dependencies"]}
     heavy = {"torch", "lightgbm", "scikit-learn", "pandas", "fastapi", "pyspark", "transformers"}

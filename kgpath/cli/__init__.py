@@ -15,6 +15,7 @@ from kgpath.cli import (
     convert,
     demo,
     describe,
+    dialogue,
     embed,
     evaluate,
     export,
@@ -22,6 +23,7 @@ from kgpath.cli import (
     look,
     paths,
     query,
+    reproduce,
     train,
 )
 from kgpath.errors import KgpathError
@@ -36,11 +38,13 @@ app = typer.Typer(
 )
 
 for module in (
-    demo, query, paths, train, evaluate, generate, describe, build, embed, look, export, convert,
+    demo, query, paths, train, evaluate, reproduce, generate, describe, build, embed, look, export,
+    convert,
 ):  # fmt: skip
     for command in module.COMMANDS:
         app.command()(command)
 app.add_typer(annotate.app, name="annotate")
+app.add_typer(dialogue.app, name="dialogue")
 
 
 @app.callback(invoke_without_command=True)

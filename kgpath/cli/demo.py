@@ -15,14 +15,19 @@ def demo(
         str, typer.Option("-o", "--output", help="The graph file to make from the sample.")
     ] = "film.kg",
 ) -> None:
-    """Build the sample film graph and walk through what kgpath can do.
+    """Build the sample film graph and show what kgpath can do.
 
-    Two of the sample's texts and its questions are written beside the graph file.
+    Two of the sample's texts, its questions and its dialogues are written beside the graph file.
 
     Example: kgpath demo
     """
-    from kgpath.cli import build, look, paths, query
-    from kgpath.datasets.sample_files import sample_files, sample_questions, sample_text
+    from kgpath.cli import build, dialogue, look, paths, query
+    from kgpath.datasets.sample_files import (
+        sample_dialogues,
+        sample_files,
+        sample_questions,
+        sample_text,
+    )
 
     out = console()
     name = Path(output).name
@@ -45,10 +50,16 @@ def demo(
     questions = _written(
         Path(output).with_name("questions.jsonl"), sample_questions().read_text(encoding="utf-8")
     )
+    talk = _written(
+        Path(output).with_name("dialogues.jsonl"), sample_dialogues().read_text(encoding="utf-8")
+    )
+    step(f"dialogue select {talk.name} --edges typed --graph {name} --limit 2")
+    dialogue.select(str(talk), edges="typed", graph=output, limit=2)
     step(f"info {name}")
     look.info(output, top=5)
     note(
-        f"\n{output} is yours to explore, with two texts and {questions.name} beside it. "
+        f"\n{output} is yours to explore, with two texts, {questions.name} and {talk.name} beside "
+        "it. "
         f"Next: kgpath evaluate {name} {questions.name}, or kgpath --help"
     )
 

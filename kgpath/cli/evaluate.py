@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import typer
 
@@ -21,7 +21,6 @@ from kgpath.cli.output import (
 from kgpath.cli.query import Vectors
 
 if TYPE_CHECKING:
-    from kgpath.evaluate import Run
     from kgpath.queries import QueryFile
 
 DEFAULT = ("random", "shortest", "tfidf-cosine", "zero-shot")
@@ -72,7 +71,7 @@ def evaluate(
 
     rankers = make_rankers(ranker or (() if model else DEFAULT), vectors=vectors or "")
     file = QueryFile(queries)
-    with kgpath.open(graph) as kg, _written(output) as write, progress() as report:
+    with kgpath.open(graph) as kg, rows_written(output) as write, progress() as report:
         trained = {folder: load_model(folder, kg) for folder in model or ()}
         for _, said in trained.values():
             if said:
@@ -148,8 +147,14 @@ def _difference(difference: dict[str, Any] | None) -> str:
     )
 
 
+class HasRows(Protocol):
+    """A run that can be written as JSON lines."""
+
+    def rows(self) -> Iterable[dict[str, Any]]: ...
+
+
 @contextmanager
-def _written(output: str | None) -> Iterator[Callable[[list[Run]], None]]:
+def rows_written(output: str | None) -> Iterator[Callable[[Sequence[HasRows]], None]]:
     """What writes the lines of all runs; opened before the work, so that it is not done in vain."""
     import json
 
@@ -166,7 +171,7 @@ def _written(output: str | None) -> Iterator[Callable[[list[Run]], None]]:
         temporary.open("w", encoding="utf-8") as file,
     ):
 
-        def write(runs: list[Run]) -> None:
+        def write(runs: Sequence[HasRows]) -> None:
             for row in (row for run in runs for row in run.rows()):
                 file.write(json.dumps(row, ensure_ascii=False) + "\n")
 

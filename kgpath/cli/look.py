@@ -86,7 +86,7 @@ def find(
     limit: Annotated[int, typer.Option("-n", "--limit", min=1, help="At most so many.")] = 10,
     json: AsJson = False,
 ) -> None:
-    """Find entities by name: exact, by prefix, by words, or nearly so.
+    """Find entities by name: exact, prefix, words, or nearly so.
 
     Example: kgpath find film.kg "casino roy"
     """

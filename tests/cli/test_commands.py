@@ -231,10 +231,10 @@ def test_the_demo_works_in_an_empty_folder(cli, root: Path, tmp_path: Path) -> N
     folder.mkdir()
     done = cli("demo", cwd=folder)
     assert done.code == 0, done.err
-    for command in ("build", "find", "show", "paths", "query", "info"):
+    for command in ("build", "find", "show", "paths", "query", "dialogue", "info"):
         assert f"$ kgpath {command} " in done.out
     assert "Daniel Craig" in done.out
-    texts = ["casting-news.txt", "oscar-news.txt", "questions.jsonl"]
+    texts = ["casting-news.txt", "dialogues.jsonl", "oscar-news.txt", "questions.jsonl"]
     assert sorted(path.name for path in folder.iterdir()) == sorted(
         ["film.kg", "film.kg.index", *texts]
     )

@@ -1,0 +1,1 @@
+"""Edge rules: what connects two titles, one file each."""

@@ -1,0 +1,1 @@
+"""The forms in which dialogues come, one file each."""

@@ -1,0 +1,166 @@
+"""Does a turn need evidence at all? A small classifier over how things were said.
+
+Logistic regression over a dozen facts about the query and about what the answering side said
+before (a wizard who chats goes on chatting). The words themselves were tried and only overfit.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kgpath.dialogue.records import Dialogue, Turn
+from kgpath.dialogue.words import words
+from kgpath.errors import BadOption, BadSource, BadStore
+
+Numbers = NDArray[np.float64]
+
+FACTS = (
+    "always", "query length", "very short query", "question", "exclamation", "first turn",
+    "turns so far", "length of answers", "length of last answer", "I in answers",
+    "length of words in answers", "number in last answer", "question in last answer",
+)  # fmt: skip
+_PERSONAL = frozenset({"i", "me", "my", "m", "mine", "we", "our"})
+_ROUNDS = 30
+_FOLDS = 5
+_KIND = "kgpath need detector"
+
+
+class NeedDetector:
+    """Says how probable it is that a turn needs evidence; below ``threshold`` it needs none.
+
+    ``l2`` keeps weights small. :meth:`fit` also chooses the threshold: the one with the best F1 on
+    turns of dialogues that were held out.
+    """
+
+    def __init__(self, l2: float = 1.0) -> None:
+        if l2 <= 0:
+            raise BadOption(f"l2 is {l2}; it must be more than 0.")
+        self.l2 = l2
+        self.threshold = 0.0
+        self._weights: Numbers | None = None
+
+    def fit(self, dialogues: Sequence[Dialogue]) -> NeedDetector:
+        """Learn from all turns that say whether they used evidence."""
+        told = [
+            (at, turn)
+            for at, dialogue in enumerate(dialogues)
+            for turn in dialogue.turns
+            if turn.grounded is not None
+        ]
+        without = np.array([not turn.grounded for _, turn in told], dtype=np.float64)
+        if not 0 < without.sum() < len(without):
+            raise BadSource(
+                "A detector learns from turns with evidence and turns without: there are "
+                f"{int(len(without) - without.sum()):,} and {int(without.sum()):,}."
+            )
+        table = _table([turn for _, turn in told])
+        fold = np.array([at for at, _ in told]) % _FOLDS
+        held_out = np.zeros(len(told))
+        for number in range(_FOLDS):
+            rest = fold != number
+            weights = _fitted(table[rest], without[rest], self.l2)
+            held_out[~rest] = _probability(table[~rest], weights)
+        self.threshold = 1 - _best_cut(held_out, without)
+        self._weights = _fitted(table, without, self.l2)
+        return self
+
+    def need(self, turns: Sequence[Turn]) -> Numbers:
+        """How probable it is that each turn needs evidence."""
+        if self._weights is None:
+            raise BadOption("The detector is not trained: fit it, or load one that is.")
+        return 1 - _probability(_table(turns), self._weights)
+
+    def weights(self) -> dict[str, float]:
+        """What speaks for needing no evidence, by fact."""
+        if self._weights is None:
+            return {}
+        return dict(zip(FACTS, self._weights.tolist(), strict=True))
+
+    def save(self, path: Path) -> None:
+        """Write the detector as one JSON file."""
+        if self._weights is None:
+            raise BadOption("The detector is not trained: there is nothing to save.")
+        about = {
+            "kind": _KIND, "l2": self.l2, "threshold": self.threshold, "weights": self.weights()
+        }  # fmt: skip
+        path.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+
+    @classmethod
+    def load(cls, path: str | Path) -> NeedDetector:
+        """Read what :meth:`save` wrote."""
+        try:
+            about = json.loads(Path(path).read_text(encoding="utf-8"))
+            detector = cls(float(about["l2"]))
+            detector.threshold = float(about["threshold"])
+            detector._weights = np.array([float(about["weights"][fact]) for fact in FACTS])
+        except FileNotFoundError:
+            raise BadStore(
+                f"There is no detector {path}. Train one: kgpath dialogue train FILE -o {path}"
+            ) from None
+        except (ValueError, KeyError, TypeError, IsADirectoryError) as error:
+            raise BadStore(
+                f"{path} is no detector of this version ({error}). Train it again."
+            ) from error
+        if about.get("kind") != _KIND or not np.isfinite(detector._weights).all():
+            raise BadStore(f"{path} is no detector of this version. Train it again.")
+        return detector
+
+
+def _table(turns: Sequence[Turn]) -> Numbers:
+    return np.array([_facts(turn) for turn in turns], dtype=np.float64).reshape(-1, len(FACTS))
+
+
+def _facts(turn: Turn) -> tuple[float, ...]:
+    """The numbers of a turn, each about 0 to 2."""
+    said = words(turn.query)
+    # Utterances alternate, and the last of the history is the answering side's.
+    answers = [words(text) for text in reversed(turn.history)][::2]
+    last = answers[0] if answers else []
+    number = max(len(answers), 1)
+    spoken = [word for answer in answers for word in answer]
+    personal = sum(not _PERSONAL.isdisjoint(answer) for answer in answers)
+    return (
+        1.0,
+        min(len(said), 40) / 20,
+        float(len(said) < 5),
+        float("?" in turn.query),
+        float("!" in turn.query),
+        float(not answers),
+        min(len(answers), 5) / 2.5,
+        min(len(spoken) / number, 40) / 20,
+        min(len(last), 40) / 20,
+        personal / number,
+        sum(map(len, spoken)) / max(len(spoken), 1) / 5,
+        float(any(word.isdigit() for word in last)),
+        float(bool(turn.history) and "?" in turn.history[-1]),
+    )
+
+
+def _probability(table: Numbers, weights: Numbers) -> Numbers:
+    # Not by matrix product: its sums may depend on the number of threads.
+    believed: Numbers = 1 / (1 + np.exp(-(table * weights).sum(axis=1)))
+    return believed
+
+
+def _fitted(table: Numbers, labels: Numbers, l2: float) -> Numbers:
+    """Weights by Newton's method."""
+    weights = np.zeros(table.shape[1])
+    for _ in range(_ROUNDS):
+        believed = _probability(table, weights)
+        slope = np.einsum("ij,i->j", table, believed - labels) + l2 * weights
+        bend = np.einsum("ij,i,ik->jk", table, believed * (1 - believed), table)
+        weights = weights - np.linalg.solve(bend + l2 * np.eye(len(weights)), slope)
+    return weights
+
+
+def _best_cut(probability: Numbers, labels: Numbers) -> float:
+    """The probability from which on a label is believed, for the best F1."""
+    order = np.argsort(-probability, kind="stable")
+    right = np.cumsum(labels[order])
+    f1 = 2 * right / (np.arange(1, len(order) + 1) + labels.sum())
+    return float(probability[order][int(np.argmax(f1))])

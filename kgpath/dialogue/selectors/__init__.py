@@ -1,0 +1,1 @@
+"""Selectors: which sentence a turn is grounded in, one file each."""

@@ -1,0 +1,101 @@
+"""Tables and pictures of papers, made again from whatever files a user has: `kgpath reproduce`.
+
+A reproduction is a function from a :class:`Request` to tables and pictures. Another package adds
+its own with an entry point of the group ``kgpath.reproductions``.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+@dataclass
+class Request:
+    """What a reproduction works with: files, a graph file if given, further options by name.
+
+    A context manager: what several reproductions share is made once, and closed at the end.
+    """
+
+    files: tuple[str, ...] = ()
+    graph: str | None = None
+    seed: int = 42
+    options: dict[str, str] = field(default_factory=dict)
+    progress: Callable[[str, int, int], object] = lambda what, done, total: None
+    closing: ExitStack = field(default_factory=ExitStack)
+    _shared: dict[str, Any] = field(default_factory=dict)
+
+    def __enter__(self) -> Request:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._shared.clear()
+        self.closing.close()
+
+    def shared(self, name: str, make: Callable[[], T]) -> T:
+        """What was made under this name before, or now."""
+        if name not in self._shared:
+            self._shared[name] = make()
+        made: T = self._shared[name]
+        return made
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table with its number in the paper, and what must be said about it."""
+
+    name: str
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[object, ...], ...]
+    notes: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """The table as plain data."""
+        plain = ((None if cell != cell else cell for cell in row) for row in self.rows)
+        rows = [dict(zip(self.columns, row, strict=True)) for row in plain]
+        return {"name": self.name, "title": self.title, "rows": rows, "notes": list(self.notes)}
+
+    def to_markdown(self) -> str:
+        """The table for a page of documentation."""
+
+        def line(cells: Iterable[object]) -> str:
+            return "| " + " | ".join(cell_text(c).replace("|", "\\|") for c in cells) + " |"
+
+        rule = "|" + "---|" * len(self.columns)
+        lines = [f"**{self.title}**", "", line(self.columns), rule, *map(line, self.rows)]
+        return "\n".join([*lines, *(f"\n{note}" for note in self.notes)]) + "\n"
+
+    def to_csv(self) -> str:
+        """The table for a spreadsheet."""
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(self.columns)
+        writer.writerows(self.rows)
+        return out.getvalue()
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture with its number in the paper; ``draw`` writes it as a PNG file."""
+
+    name: str
+    title: str
+    draw: Callable[[Path], None]
+
+
+Reproduction = Callable[[Request], Iterable[Table | Picture]]
+
+
+def cell_text(cell: object) -> str:
+    """A number with four places, anything else as it is."""
+    if isinstance(cell, float):
+        return "–" if cell != cell else f"{cell:.4f}"
+    return f"{cell:,}" if isinstance(cell, int) and not isinstance(cell, bool) else str(cell)
