@@ -7,10 +7,12 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from kgpath.cache import key_of
 from kgpath.context import Context
 from kgpath.encoders.context_encoder import ContextEncoder
 from kgpath.encoders.embedding import OnTransE, embedding_of
 from kgpath.encoders.fused_bonds import bonds_of
+from kgpath.encoders.kept import array_once
 from kgpath.encoders.retrofit import RP, VSP, Terms, retrofit
 from kgpath.errors import BadOption
 from kgpath.mentions import Mention
@@ -82,12 +84,19 @@ class FusedIn(OnTransE, ContextEncoder):
         if not mentions:
             return {}
         graph = context.graph
-        vectors = retrofit(bonds_of(graph, embedding_of(graph), mentions), self._terms)
-        entities = np.array([mention.entity for mention in mentions])
-        return {
-            entity: vectors[entities == entity].mean(axis=0).astype(np.float32)
-            for entity in np.unique(entities).tolist()
-        }
+        embedding = embedding_of(graph)
+        named = np.array([mention.entity for mention in mentions])
+        entities = np.unique(named)
+
+        def make() -> NDArray[np.float32]:
+            vectors = retrofit(bonds_of(graph, embedding, mentions), self._terms)
+            means = [vectors[named == entity].mean(axis=0) for entity in entities]
+            return np.array(means, dtype=np.float32)
+
+        places = [(mention.entity, mention.first, mention.last) for mention in mentions]
+        key = key_of("fused", self._terms, graph.fingerprint, embedding.identity, places)
+        rows = array_once(key, (len(entities), embedding.size), make)
+        return dict(zip(entities.tolist(), rows, strict=True))
 
 
 class FusedInOut(FusedIn):
