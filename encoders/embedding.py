@@ -66,7 +66,9 @@ class Embedding:
                 f"The TransE vectors in {folder} are those of another content of the graph. "
                 "Make them anew: kgpath embed GRAPH"
             )
-        return cls(read_array(folder, "entities"), read_array(folder, "relations"), about)
+        again = "Make the vectors anew: kgpath embed GRAPH"
+        arrays = (read_array(folder, name, again=again) for name in ("entities", "relations"))
+        return cls(*arrays, about)
 
 
 class OnTransE(Part):

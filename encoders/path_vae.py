@@ -21,6 +21,7 @@ from kgpath.encoders.path_encoder import PathEncoder
 from kgpath.encoders.random_paths import PathRows, distinct, random_paths
 from kgpath.encoders.readings import by_length, rows_of
 from kgpath.errors import BadOption, BadStore, MissingExtra
+from kgpath.one_thread import one_thread
 
 if TYPE_CHECKING:
     from kgpath.encoders.path_vae_network import Network
@@ -129,13 +130,16 @@ class PathVAE(OnTransE, PathEncoder):
         _, elements_module, _ = _torch_modules()
         elements = elements_module.Elements(embedding, self._scales)
         vectors = np.zeros((len(candidates), self.latent), dtype=np.float32)
-        with torch.no_grad():
+        with one_thread(), torch.no_grad():
             for length, rows in by_length(candidates.lengths):
                 for at in range(0, len(rows), _BATCH):
                     some = rows[at : at + _BATCH]
                     both = elements.read(*rows_of(candidates, some, length))
                     vectors[some] = network.posterior(*both)[0].numpy()
         return vectors
+
+    def report(self) -> dict[str, Any]:
+        return self.report_
 
     def save(self, folder: Path) -> None:
         """Weights and all they depend on in one file that is there whole or not at all."""

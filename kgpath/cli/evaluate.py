@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kgpath.cli.output import AsJson, GraphFile, note, print_json, print_table, progress
+from kgpath.cli.output import (
+    AsJson,
+    GraphFile,
+    interruptible,
+    note,
+    print_json,
+    print_table,
+    progress,
+)
 from kgpath.cli.query import Vectors
 
 if TYPE_CHECKING:
@@ -37,6 +45,9 @@ def evaluate(
     metric: Annotated[
         list[str] | None, typer.Option(help="Again for each; see: kgpath ls metrics.")
     ] = None,
+    path_encoder: Annotated[
+        str, typer.Option(help="For PED: see kgpath ls path_encoders, or the folder of a model.")
+    ] = "",
     folds: Annotated[int, typer.Option(min=2, help="For rankers that must be fitted.")] = 5,
     seed: Annotated[int, typer.Option(help="For folds and intervals.")] = 0,
     vectors: Vectors = None,
@@ -61,14 +72,19 @@ def evaluate(
 
     rankers = make_rankers(ranker or (() if model else DEFAULT), vectors=vectors or "")
     file = QueryFile(queries)
-    with kgpath.open(graph) as kg, _written(output) as write, progress() as report:
+    with (
+        interruptible("Nothing was measured to the end, so nothing is shown or written."),
+        kgpath.open(graph) as kg,
+        _written(output) as write,
+        progress() as report,
+    ):
         trained = {folder: load_model(folder, kg) for folder in model or ()}
         for _, said in trained.values():
             if said:
                 note(said)
         evaluator = Evaluator(
             kg, file.queries, options=PathOptions(max_hops=max_hops), limit=limit,
-            metrics=metric or METRICS,
+            metrics=metric or METRICS, path_encoder=path_encoder,
         )  # fmt: skip
         fitted = {folder: made for folder, (made, _) in trained.items()}
         runs = evaluator.run(rankers, fitted, folds=folds, seed=seed, seen=report)

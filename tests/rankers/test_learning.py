@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from kgpath.errors import BadOption
+from kgpath.rankers.encoded_questions import Encoded
 from kgpath.rankers.kgpath_ltr import KgpathLTR, _spanning_tree
 from kgpath.rankers.relation_statistics import Stretch
 from kgpath.rankers.told_facts import Material, told_masks
@@ -51,11 +52,10 @@ def test_the_likeliest_tree_leaves_out_what_closes_a_circle() -> None:
 
 def test_only_the_true_path_has_the_top_label() -> None:
     rows = np.array([[1, 0], [1, 0], [0, 1], [-1, 0]], dtype=np.float32)
-    places = np.arange(4)
-    graded = XendcgRanker()._labels(rows, places, (0,))
+    graded = XendcgRanker().labels_of(rows, (0,))
     # Its double has the next grade, a right angle half of the top, the opposite none.
     assert graded.tolist() == [TOP_GRADE, TOP_GRADE - 1, TOP_GRADE / 2, 0]
-    real = XendcgRanker(labels="real")._labels(rows, places, (0,))
+    real = XendcgRanker(labels="real").labels_of(rows, (0,))
     assert real[0] == 1 and real[1] < 1 and real.tolist() == pytest.approx([1, 1, 0.5, 0], abs=1e-5)
 
 
@@ -80,7 +80,7 @@ def test_the_real_gradient_begins_with_that_of_the_cross_entropy() -> None:
     assert hessian == pytest.approx(rho * (1 - rho))
 
 
-def questions(count: int) -> list[tuple[np.ndarray, np.ndarray, tuple[int, ...]]]:
+def questions(count: int) -> list[Encoded]:
     """The true path is the one whose first number is positive, wherever it stands."""
     rng = np.random.default_rng(0)
     made = []
@@ -89,7 +89,7 @@ def questions(count: int) -> list[tuple[np.ndarray, np.ndarray, tuple[int, ...]]
         rows[:, 0] = -np.abs(rows[:, 0])
         true = int(rng.integers(6))
         rows[true, 0] *= -1
-        made.append((np.zeros(2, np.float32), rows, (true,)))
+        made.append(Encoded(np.zeros(2, np.float32), rows, (true,)))
     return made
 
 
