@@ -117,7 +117,7 @@ def path_encoder_of(choice: Any, graph: Graph) -> Any:
     """
     if not choice:
         raise BadOption(
-            "PED compares vectors of paths: --path-encoder NAME (kgpath ls path_encoders) or the "
+            "PED needs a path encoder: --path-encoder NAME (kgpath ls path_encoders) or the "
             "folder of a model that has one."
         )
     if not isinstance(choice, str | Path):
