@@ -31,9 +31,10 @@ class Binary(EncodedRanker):
         epochs: int = 30,
         rate: float = 1e-3,
         vectors: str = "",
+        similar: bool = False,
         seed: int = 0,
     ) -> None:
-        super().__init__(context_encoder, path_encoder, vectors, seed)
+        super().__init__(context_encoder, path_encoder, vectors, similar, seed)
         if epochs < 1:
             raise BadOption(f"epochs is {epochs}; it can be 1 or more.")
         self.epochs = epochs
@@ -47,7 +48,7 @@ class Binary(EncodedRanker):
     def learn(self, questions: Sequence[Encoded]) -> None:
         torch = _torch()
         contexts = torch.from_numpy(np.stack([question.context for question in questions]))
-        paths = torch.from_numpy(np.concatenate([question.paths for question in questions]))
+        paths = torch.from_numpy(np.concatenate([question.of_paths() for question in questions]))
         of = torch.from_numpy(
             np.repeat(np.arange(len(questions)), [len(question.paths) for question in questions])
         )

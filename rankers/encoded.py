@@ -31,6 +31,8 @@ class EncodedRanker(Learner):
     ``context_encoder`` and ``path_encoder`` are names (``kgpath ls context_encoders``) or objects.
     They are fitted first and separately, on the graph, the texts and the candidates, never on
     which path is true (section 6.3). ``vectors`` is a file for context encoders that take one.
+    ``similar`` adds, beyond the paper, how close each path is to the ends in the text, which trees
+    cannot see in vectors side by side; both encoders need one space (minilm with path-text).
     """
 
     def __init__(
@@ -38,11 +40,13 @@ class EncodedRanker(Learner):
         context_encoder: Any = "tfidf",
         path_encoder: Any = "path-mean",
         vectors: str = "",
+        similar: bool = False,
         seed: int = 0,
     ) -> None:
         self.context_encoder = context_encoder
         self.path_encoder = path_encoder
         self.vectors = vectors
+        self.similar = similar
         self.seed = seed
 
     @cached_property
@@ -99,13 +103,20 @@ class EncodedRanker(Learner):
             lengths=found.lengths[places],
         )
         true = tuple(np.flatnonzero(np.isin(places, asked.true)).tolist())
-        return Encoded(self.question(asked.context, found), self.rows(some), true)
+        return self.joined(asked.context, some, self.rows(some), true)
+
+    def joined(
+        self, context: Context, found: Candidates, paths: Rows, true: tuple[int, ...] = ()
+    ) -> Encoded:
+        """A question with the vectors of its paths."""
+        encoded = Encoded(self.question(context, found), paths, true)
+        return encoded.with_similar() if self.similar else encoded
 
     def score(self, features: PathFeatures) -> Scores:
         found = features.candidates
         if not len(found):
             return Scores(np.zeros(0), {"score": np.zeros(0)})
-        encoded = Encoded(self.question(features.context, found), self.rows(found), ())
+        encoded = self.joined(features.context, found, self.rows(found))
         return Scores.sum_of({"score": self.judge(encoded.rows())})
 
     def report(self) -> dict[str, Any]:

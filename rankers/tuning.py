@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from kgpath.folds import fold_of
 from kgpath.metrics import FirstRank, Judged
-from kgpath.rankers.encoded_questions import Asked, Encoded
 
 if TYPE_CHECKING:
     from kgpath.rankers.encoded import EncodedRanker
+    from kgpath.rankers.encoded_questions import Asked, Encoded
 
 #: Settings are compared on the questions over so many texts, in so many folds.
 TEXTS, FOLDS = 150, 3
@@ -42,7 +42,7 @@ def choose_setting(ranker: EncodedRanker, asked: Sequence[Asked]) -> None:
     for setting in choices:
         ranker.contexts.choose(setting)
         questions = [
-            Encoded(ranker.question(one.context, one.candidates), rows, one.true)
+            ranker.joined(one.context, one.candidates, rows, one.true)
             for one, rows in zip(some, paths, strict=True)
         ]
         mrr = fmean(rr for own in range(folds) for rr in _reciprocals(ranker, questions, fold, own))

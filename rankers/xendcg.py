@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 Numbers = NDArray[np.float64]
 
-LABELS = ("graded", "real")
+LABELS = ("graded", "truncated", "real")
 #: The grade of the true path; all others have less.
 TOP_GRADE = 4
 #: With fewer numbers that are not 0, the texts of all questions are kept as a sparse table.
@@ -32,7 +32,11 @@ _SPARSE = 0.2
 
 
 class XendcgRanker(EncodedRanker):
-    """LightGBM's rank_xendcg with graded labels; ``labels=real`` for its own real-valued form.
+    """LightGBM's rank_xendcg with graded labels, or others by ``labels``.
+
+    ``graded``: the cosine in whole steps, the true path alone at the top. ``truncated``: what
+    LightGBM makes of raw cosines, the true path 1 and all others 0; better where most candidates
+    are alike. ``real``: the objective with real labels, as the paper prints it.
 
     Of each question at most ``sample`` candidates are learned from, drawn at random, and the true
     ones: the paper has 8 candidates on average, a real graph has hundreds.
@@ -46,11 +50,12 @@ class XendcgRanker(EncodedRanker):
         trees: int = 200,
         sample: int = 30,
         vectors: str = "",
+        similar: bool = False,
         seed: int = 0,
     ) -> None:
-        super().__init__(context_encoder, path_encoder, vectors, seed)
+        super().__init__(context_encoder, path_encoder, vectors, similar, seed)
         if labels not in LABELS:
-            raise BadOption(f"labels is {labels!r}; it can be {' or '.join(LABELS)}.")
+            raise BadOption(f"labels is {labels!r}; it can be {', '.join(LABELS)}.")
         if trees < 1 or sample < 2:
             raise BadOption(f"trees is {trees} and sample {sample}; at least 1 and 2.")
         self.labels = labels
@@ -86,6 +91,8 @@ class XendcgRanker(EncodedRanker):
         cosine = (unit @ unit[list(true)].T).max(axis=1)
         label = (cosine.astype(np.float64) + 1) / 2
         right = np.isin(np.arange(len(paths)), true)
+        if self.labels == "truncated":
+            return right.astype(np.float64)
         if self.labels == "real":
             return np.where(right, 1.0, np.minimum(label, 1 - 1e-6))
         return np.where(right, TOP_GRADE, np.minimum(np.rint(TOP_GRADE * label), TOP_GRADE - 1))
@@ -112,7 +119,7 @@ def _table(questions: Sequence[Encoded]) -> Any:
     """All rows of all questions; sparse where texts are, such as by their words."""
     contexts = np.stack([question.context for question in questions])
     of = np.repeat(np.arange(len(questions)), [len(question.paths) for question in questions])
-    paths = np.concatenate([question.paths for question in questions])
+    paths = np.concatenate([question.of_paths() for question in questions])
     if np.count_nonzero(contexts) > _SPARSE * contexts.size:
         return np.hstack([contexts[of], paths])
     from scipy.sparse import csr_matrix, hstack
