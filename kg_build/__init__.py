@@ -1,1 +1,1 @@
-"""Sources to graph files: readers of RDF and tables, filters, and the builder."""
+"""Sources to graph files: readers of RDF, tables and articles, filters, and the builder."""

@@ -13,12 +13,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 
 from kgpath import statements as st
 from kgpath.errors import BadSource, BadStore, NotWritable
 from kgpath.index import Index, find_index, folder_beside, remove_others
+from kgpath.kg_build.articles import ArticleCounts, ArticleLoader
 from kgpath.kg_build.atomic import replacing
 from kgpath.kg_build.collect import Collector
 from kgpath.kg_build.files import SourceFile
@@ -27,7 +29,7 @@ from kgpath.kg_build.report import Report
 from kgpath.kg_build.writer import write
 from kgpath.migrations import schema_version
 from kgpath.names import resolve
-from kgpath.registry import SOURCES
+from kgpath.registry import ARTICLE_FORMATS, SOURCES
 from kgpath.store import Store, connect_readonly
 from kgpath.types import Source
 
@@ -48,6 +50,7 @@ class Built:
     reports: list[Report]
     left_out: Counter[str] = field(default_factory=Counter)
     notes: list[str] = field(default_factory=list)
+    articles: list[ArticleCounts] = field(default_factory=list)
 
     @property
     def statements(self) -> int:
@@ -64,18 +67,23 @@ def build(
     *,
     filters: Filters | None = None,
     format: str | None = None,
+    articles: Iterable[str | Path] = (),
     strict: bool = False,
     progress: Progress | None = None,
 ) -> Built:
-    """Read any mix of source files (``-``: standard input) into a new graph file."""
+    """Read any mix of source files (``-``: standard input) into a new graph file.
+
+    ``articles`` are files with the text of entities: see :mod:`kgpath.kg_build.articles`.
+    """
     output = Path(output)
     files = _files(sources, format)
+    texts = _article_files(articles)
     _refuse_overwriting_other_files(output)
     with replacing(output) as temporary:
         collector = Collector(filters or Filters())
         try:
             done = _read(files, collector.add, "add", strict, progress)
-            built = _finish(collector, temporary, output, done, [], progress)
+            built = _finish(collector, temporary, output, done, [], texts, strict, progress)
         finally:
             collector.close()
     remove_others(folder_beside(output, built.fingerprint))
@@ -84,16 +92,18 @@ def build(
 
 def add(
     path: str | Path,
-    sources: Iterable[str | Path],
+    sources: Iterable[str | Path] = (),
     *,
     filters: Filters | None = None,
     format: str | None = None,
+    articles: Iterable[str | Path] = (),
     strict: bool = False,
     progress: Progress | None = None,
 ) -> Built:
-    """Add sources to a graph file, in one step that succeeds or changes nothing."""
-    files = _files(sources, format)
-    return _change(path, files, (), "add", filters, strict, progress)
+    """Add sources or articles to a graph file, in one step that succeeds or changes nothing."""
+    texts = _article_files(articles)
+    files = _files(sources, format) if sources or not texts else []
+    return _change(path, files, (), "add", filters, strict, progress, texts)
 
 
 def remove(
@@ -121,6 +131,7 @@ def _change(
     filters: Filters | None,
     strict: bool,
     progress: Progress | None,
+    texts: Sequence[SourceFile] = (),
 ) -> Built:
     path = Path(path)
     Store(path).close()  # complain about a missing or foreign file before locking anything
@@ -139,7 +150,7 @@ def _change(
             done = _read(files, take, action, strict, progress)
             if action == "remove" and files and not gone and not any(r.edges for _, r in done):
                 collector.notes.append("None of the edges to remove was in the graph.")
-            built = _finish(collector, temporary, path, done, former, progress)
+            built = _finish(collector, temporary, path, done, former, texts, strict, progress)
         finally:
             store.close()
             collector.close()
@@ -148,9 +159,28 @@ def _change(
 
 
 def _files(sources: Iterable[str | Path], format: str | None) -> list[SourceFile]:
-    files = [SourceFile(str(source), format and SOURCES.entry(format).name) for source in sources]
+    name = format and SOURCES.entry(format).name
+    files = [SourceFile(path, name) for source in sources for path in _paths(str(source), name)]
     if not files:
         raise BadSource("No source given. Name at least one file, or - for standard input.")
+    return files
+
+
+def _paths(source: str, format: str | None) -> list[str]:
+    """A source; where the format is given, a folder stands for all files in it."""
+    if not format or not Path(source).is_dir():
+        return [source]
+    return sorted(
+        str(path)
+        for path in Path(source).iterdir()
+        if path.is_file() and not path.name.startswith(".")
+    )
+
+
+def _article_files(articles: Iterable[str | Path]) -> list[SourceFile]:
+    files = [SourceFile(str(path), known=ARTICLE_FORMATS) for path in articles]
+    for file in files:
+        file.size()  # they are read last: complain about a missing one before the work
     return files
 
 
@@ -161,6 +191,22 @@ def _read(
     strict: bool,
     progress: Progress | None,
 ) -> list[tuple[Source, Report]]:
+    """Read the statements of all files."""
+
+    def read(file: SourceFile, stream: IO[bytes], report: Report) -> None:
+        take(SOURCES.load(file.format or "")(stream, report), report)
+
+    return _each(files, read, action, strict, progress)
+
+
+def _each(
+    files: Sequence[SourceFile],
+    read: Callable[[SourceFile, IO[bytes], Report], object],
+    action: str,
+    strict: bool,
+    progress: Progress | None,
+) -> list[tuple[Source, Report]]:
+    """Read one file after the other, with a report of each."""
     total = sum(file.size() for file in files)
     bytes_done = 0
     done = []
@@ -174,8 +220,7 @@ def _read(
                 progress(f"reading {file.name}", bytes_done, total)
 
         with file.open(seen) as stream:
-            read = SOURCES.load(file.format or "")
-            take(read(stream, report), report)
+            read(file, stream, report)
         if not report.statements:
             raise BadSource(_nothing_in(file, report))
         done.append((_source(file, report, action), report))
@@ -188,11 +233,21 @@ def _finish(
     output: Path,
     done: list[tuple[Source, Report]],
     former: list[Source],
+    texts: Sequence[SourceFile],
+    strict: bool,
     progress: Progress | None,
 ) -> Built:
     say = progress or (lambda what, at, of: None)
     say("sorting", 0, 0)
     content = collector.content()
+    counts: list[ArticleCounts] = []
+    if texts:
+        loader = ArticleLoader(collector, content)
+        counts = loader.counts
+        for file in texts:
+            say(f"looking for redirects in {file.name}", 0, 0)
+            loader.note_redirects(file)
+        done = [*done, *_each(texts, loader.read, "add", strict, progress)]
     say(f"writing {output.name}", 0, 0)
     db = sqlite3.connect(temporary, isolation_level=None)
     try:
@@ -216,7 +271,8 @@ def _finish(
         classes=len(content.classes),
         reports=[report for _, report in done],
         left_out=collector.left_out,
-        notes=collector.notes,
+        notes=[*collector.notes, *map(str, counts)],
+        articles=counts,
     )
 
 
@@ -244,13 +300,14 @@ def _now() -> str:
 
 
 def _nothing_in(file: SourceFile, report: Report) -> str:
-    text = f"{file.name} holds no statement in the format {file.format!r}."
+    what = "article" if file.known is ARTICLE_FORMATS else "statement"
+    text = f"{file.name} holds no {what} in the format {file.format!r}."
     if report.examples:
         text += f" {report.malformed:,} malformed lines, the first:\n  {report.examples[0]}"
-    return (
-        text
-        + f"\nIf it has another format, say it with --format: {', '.join(e.name for e in SOURCES)}."
-    )
+    if file.known is ARTICLE_FORMATS:
+        return text
+    known = ", ".join(entry.name for entry in SOURCES)
+    return f"{text}\nIf it has another format, say it with --format: {known}."
 
 
 def _refuse_overwriting_other_files(output: Path) -> None:

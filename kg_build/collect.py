@@ -1,15 +1,14 @@
 """Gathers the statements of all sources as arrays, and finds out what the graph consists of.
 
-Edges are three integers each and texts wait in a temporary database, so memory grows with the
-number of entities, not with the size of the dumps.
+Edges are three integers each and texts wait in a temporary database (:mod:`.literals`), so memory
+grows with the number of entities, not with the size of the dumps.
 """
 
 from __future__ import annotations
 
-import sqlite3
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -20,6 +19,7 @@ from numpy.typing import NDArray
 from kgpath import statements as st
 from kgpath.errors import BadSource
 from kgpath.kg_build.filters import Filters, matcher, wanted_classes
+from kgpath.kg_build.literals import Literals
 from kgpath.kg_build.report import Report
 from kgpath.namespaces import PREFIXES
 from kgpath.ontology import closure, find_cycle, group
@@ -27,7 +27,6 @@ from kgpath.store import Store
 from kgpath.text import local_name
 
 Rows = NDArray[np.int64]
-_BATCH = 20_000
 
 
 @dataclass
@@ -65,16 +64,10 @@ class Collector:
         self._ontologies: set[int] = set()
         self._removed_entities: set[int] = set()
         self._prefixes: dict[str, str] = {}
-        self._scratch = sqlite3.connect("", isolation_level=None)  # a file that deletes itself
-        self._scratch.execute("PRAGMA synchronous = OFF")
-        self._scratch.execute("PRAGMA journal_mode = OFF")
-        self._scratch.execute("PRAGMA cache_size = -100000")  # 100 MB, then it goes to disk
-        self._scratch.execute(
-            "CREATE TABLE literal (node INTEGER, kind INTEGER, rank INTEGER, lang TEXT, text TEXT)"
-        )
+        self.literals = Literals()
 
     def close(self) -> None:
-        self._scratch.close()
+        self.literals.close()
 
     # Taking in
 
@@ -85,7 +78,8 @@ class Collector:
         filters = filters or self.filters
         rank_of = filters.language_rank()
         nodes, relations, edges = self._nodes, self._relations, self._edges
-        literals: list[tuple[int, int, int, str, str]] = []
+        literals = self.literals
+        literals.end_article()
         allowed: dict[str, bool] = {}
         for kind, subject, value, extra in statements:
             if kind == st.EDGE:
@@ -103,12 +97,17 @@ class Collector:
                 if rank is None:
                     report.left_out["language"] += 1
                     continue
-                literals.append((nodes.setdefault(subject, len(nodes)), kind, rank, extra, value))
-                if len(literals) >= _BATCH:
-                    self._keep(literals)
+                literals.add(nodes.setdefault(subject, len(nodes)), kind, rank, extra, value)
+            elif kind == st.PASSAGE:
+                section, position, lang = st.place_of(extra)
+                rank = rank_of(lang)
+                if rank is None:
+                    report.left_out["language"] += 1
+                    continue
+                node = nodes.setdefault(subject, len(nodes))
+                literals.add_passage(node, rank, lang, section, position, value)
             else:
                 self._add_schema(kind, subject, value)
-        self._keep(literals)
         self._seen_relations.update(allowed)
 
     def add_store(self, store: Store, filters: Filters) -> None:
@@ -135,6 +134,8 @@ class Collector:
             elif kind <= st.ABSTRACT:
                 stored = " ".join(value.split()) if kind <= st.ALIAS else value.strip()
                 gone.append((node, stored))
+            elif kind == st.PASSAGE:
+                gone.append((node, value))
             elif kind == st.CLASS:
                 self._classes.discard(node)
             else:
@@ -145,8 +146,7 @@ class Collector:
                 self._relation_parents.discard(
                     (self._relations.get(subject, -1), self._relations.get(value, -1))
                 )
-
-        self._forget(gone)
+        self.literals.forget(gone)
 
     def remove_entity(self, iri: str) -> None:
         """Take back every edge of an entity."""
@@ -195,37 +195,19 @@ class Collector:
             declared={nodes[number] for number in self._classes},
         )
 
-    def texts(self, of: str, kinds: tuple[int, ...]) -> Iterator[tuple[int, int, int, str, str]]:
-        """(id, kind, language rank, language, text) by id and then by worth; after content().
-
-        ``of`` is ``entity``, ``class`` or ``relation``.
-        """
-        yield from self._scratch.execute(
-            "SELECT DISTINCT id, kind, rank, lang, text FROM literal"
-            f" JOIN {of}_id USING (node) WHERE kind IN ({','.join(map(str, kinds))})"
-            " ORDER BY id, kind, rank, length(text), text, lang"
-        )
-
     def _keep_numbering(
         self,
         entity_of: Rows,
         relation_of: Rows,
         class_of: Rows,
     ) -> None:
-        """Note in the temporary database which texts belong to what."""
+        """Say which texts belong to what."""
         relations = np.full(len(self._nodes), -1, dtype=np.int64)
         for iri, number in self._relations.items():
             if iri in self._nodes:
                 relations[self._nodes[iri]] = relation_of[number]
-        self._scratch.execute("BEGIN")
         for of, ids in (("entity", entity_of), ("relation", relations), ("class", class_of)):
-            chosen = np.flatnonzero(ids >= 0)
-            self._scratch.execute(f"CREATE TABLE {of}_id (node INTEGER PRIMARY KEY, id INTEGER)")
-            self._scratch.executemany(
-                f"INSERT INTO {of}_id VALUES (?, ?)",
-                zip(chosen.tolist(), ids[chosen].tolist(), strict=True),
-            )
-        self._scratch.execute("COMMIT")
+            self.literals.number(of, ids)
 
     # Details
 
@@ -251,24 +233,6 @@ class Collector:
             self._classes.add(nodes.setdefault(subject, len(nodes)))
         elif kind == st.ONTOLOGY:
             self._ontologies.add(nodes.setdefault(subject, len(nodes)))
-
-    def _keep(self, literals: list[tuple[int, int, int, str, str]]) -> None:
-        self._scratch.execute("BEGIN")
-        self._scratch.executemany("INSERT INTO literal VALUES (?, ?, ?, ?, ?)", literals)
-        self._scratch.execute("COMMIT")
-        literals.clear()
-
-    def _forget(self, gone: list[tuple[int, str]]) -> None:
-        self._scratch.execute("CREATE TEMP TABLE gone (node INTEGER, text TEXT)")
-        self._scratch.execute("BEGIN")
-        self._scratch.executemany("INSERT INTO gone VALUES (?, ?)", gone)
-        self._scratch.execute("CREATE INDEX gone_node ON gone (node)")
-        self._scratch.execute(
-            "DELETE FROM literal WHERE EXISTS"
-            " (SELECT 1 FROM gone WHERE gone.node = literal.node AND gone.text = literal.text)"
-        )
-        self._scratch.execute("COMMIT")
-        self._scratch.execute("DROP TABLE gone")
 
     def _is_allowed(self, relation: str, filters: Filters) -> bool:
         prefixes = {**PREFIXES, **self._prefixes}

@@ -32,7 +32,7 @@ _SAFE = "!$&'()*+,;=:@/?-._~"
 
 def read_tsv(stream: IO[bytes], report: Report) -> st.Statements:
     """Edges of a tab-separated file."""
-    return _edges(((n, line.split("\t")) for n, line in _lines(stream, report)), report)
+    return _edges(((n, line.split("\t")) for n, line in lines_of(stream, report)), report)
 
 
 def read_csv(stream: IO[bytes], report: Report) -> st.Statements:
@@ -42,7 +42,7 @@ def read_csv(stream: IO[bytes], report: Report) -> st.Statements:
 
     def lines() -> Iterator[str]:
         nonlocal number
-        for at, line in _lines(stream, report):
+        for at, line in lines_of(stream, report):
             number = at
             yield line + "\n"
 
@@ -116,14 +116,17 @@ def _edges(rows: Iterable[tuple[int, list[str]]], report: Report) -> st.Statemen
         yield st.EDGE, iris[cells[0]], iris[cells[1]], iris[cells[2]]
 
 
-def _lines(stream: IO[bytes], report: Report) -> Iterator[tuple[int, str]]:
+def lines_of(
+    stream: IO[bytes], report: Report, longest: int = LONGEST_LINE
+) -> Iterator[tuple[int, str]]:
+    """The lines of a stream with their numbers; one that is too long or no UTF-8 is malformed."""
     number = 0
-    while data := stream.readline(LONGEST_LINE):
+    while data := stream.readline(longest):
         number += 1
-        if len(data) == LONGEST_LINE and not data.endswith(b"\n"):
+        if len(data) == longest and not data.endswith(b"\n"):
             while data and not data.endswith(b"\n"):
-                data = stream.readline(LONGEST_LINE)
-            report.bad(number, f"a line of over {LONGEST_LINE >> 20} MB")
+                data = stream.readline(longest)
+            report.bad(number, f"a line of over {longest >> 20} MB")
             continue
         try:
             text = data.decode("utf-8-sig" if number == 1 else "utf-8")

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from kgpath.errors import BadSource
-from kgpath.registry import SOURCES
+from kgpath.registry import ARTICLE_FORMATS, SOURCES, Registry
 
 _COMPRESSED = {b"\x1f\x8b": "gzip", b"BZ": "bzip2"}
 _OTHER_TEXT = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
@@ -45,10 +45,14 @@ class _Counted(io.RawIOBase):
 
 @dataclass
 class SourceFile:
-    """One source by path, or ``-`` for standard input; ``format`` None means: find out."""
+    """One source by path, or ``-`` for standard input; ``format`` None means: find out.
+
+    ``known`` are the formats it may have.
+    """
 
     path: str
     format: str | None = None
+    known: Registry = SOURCES
 
     def __post_init__(self) -> None:
         self.name = "standard input" if self.path == "-" else Path(self.path).name
@@ -61,7 +65,10 @@ class SourceFile:
             return 0
         path = Path(self.path)
         if path.is_dir():
-            raise BadSource(f"{path} is a folder. Name the files in it: {path}/*")
+            raise BadSource(
+                f"{path} is a folder. Name the files in it: {path}/*, or say with --format what "
+                "all of them are."
+            )
         try:
             with path.open("rb"):
                 return path.stat().st_size
@@ -88,7 +95,11 @@ class SourceFile:
                     stream.read(3)
                 if not start.removeprefix(b"\xef\xbb\xbf").strip():
                     raise BadSource(f"{self.name} is empty.")
-                self.format = self.format or format_by_name(self.name) or sniff(start, self.name)
+                self.format = (
+                    self.format
+                    or format_by_name(self.name, self.known)
+                    or sniff(start, self.name, self.known)
+                )
                 yield stream
         finally:
             self.bytes, self.sha256 = counted.bytes, counted.sha256.hexdigest()
@@ -96,20 +107,29 @@ class SourceFile:
                 raw.close()
 
 
-def format_by_name(name: str) -> str | None:
-    """The source format that a file's ending stands for, compression set aside."""
+def format_by_name(name: str, known: Registry = SOURCES) -> str | None:
+    """The format that a file's ending stands for, compression set aside."""
     stem = name.lower()
     for ending in (".gz", ".bz2"):
         stem = stem.removesuffix(ending)
     ending = stem.rpartition(".")[2]
-    return SOURCES.entry(ending).name if ending in SOURCES else None
+    return known.entry(ending).name if ending in known else None
 
 
-def sniff(start: bytes, name: str) -> str:
+def sniff(start: bytes, name: str, known: Registry = SOURCES) -> str:
     """The format that the first bytes look like."""
     text = start.decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
     lines = [line for line in text.splitlines() if line and not line.startswith("#")]
-    first = lines[0] if lines else ""
+    look = _look_of_articles if known is ARTICLE_FORMATS else _look_of_graph
+    format = look(lines[0] if lines else "")
+    if format is None:
+        names = ", ".join(entry.name for entry in known)
+        way = "by the ending of its name" if known is ARTICLE_FORMATS else "with --format"
+        raise BadSource(f"Cannot tell the format of {name}. Say it {way}, one of: {names}.")
+    return format
+
+
+def _look_of_graph(first: str) -> str | None:
     if first.startswith(("<?xml", "<rdf:RDF", "<!DOCTYPE rdf")):
         return "rdf"
     if first.lower().startswith(("@prefix", "@base", "prefix ", "base ")):
@@ -118,10 +138,15 @@ def sniff(start: bytes, name: str) -> str:
         return "nq"  # every N-Triples file is an N-Quads file
     if first.count("\t") >= 2:
         return "tsv"
-    if first.count(",") >= 2:
-        return "csv"
-    known = ", ".join(entry.name for entry in SOURCES)
-    raise BadSource(f"Cannot tell the format of {name}. Say it with --format, one of: {known}.")
+    return "csv" if first.count(",") >= 2 else None
+
+
+def _look_of_articles(first: str) -> str | None:
+    if first.startswith(("<?xml", "<mediawiki")):
+        return "mediawiki"
+    if first.startswith("{"):
+        return "jsonl"
+    return "tsv" if "\t" in first else None
 
 
 def _decompressed(stream: io.BufferedReader) -> io.BufferedReader:

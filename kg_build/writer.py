@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator
+from heapq import merge
 from itertools import groupby
 
 import numpy as np
@@ -80,7 +81,7 @@ def _write_names(db: sqlite3.Connection, collector: Collector, content: Content)
     def rows() -> Iterator[tuple[int, str, str, str, int]]:
         stated: set[str] = set()
         current = -1
-        for number, kind, _, lang, text in collector.texts("entity", (st.LABEL, st.ALIAS)):
+        for number, kind, _, lang, text in collector.literals.texts("entity", (st.LABEL, st.ALIAS)):
             text = " ".join(text.split())
             if number != current:
                 current, stated = number, set()
@@ -105,22 +106,38 @@ def _write_passages(db: sqlite3.Connection, collector: Collector) -> dict[int, s
     """Fill the passage table and return a sentence on each entity that has text.
 
     The introduction is the abstract, the sentence comes from the comment; either serves for both.
+    An article is kept by its paragraphs, and its introduction takes the place of the abstract.
     """
     descriptions: dict[int, str] = {}
+    literals = collector.literals
+    texts = (
+        (number, kind, 0, 0, lang, text)
+        for number, kind, _, lang, text in literals.texts("entity", (st.COMMENT, st.ABSTRACT))
+    )
+    paragraphs = (
+        (number, st.PASSAGE, section, position, lang, text)
+        for number, section, position, lang, text in literals.passages()
+    )
 
-    def rows() -> Iterator[tuple[int, int, str, str, int]]:
-        texts = collector.texts("entity", (st.COMMENT, st.ABSTRACT))
-        for number, group in groupby(texts, key=lambda row: row[0]):
+    def rows() -> Iterator[tuple[int, int, int, str, str, int]]:
+        merged = merge(texts, paragraphs, key=lambda row: row[0])
+        for number, group in groupby(merged, key=lambda row: row[0]):
             chosen: dict[int, tuple[str, str]] = {}
-            for _, kind, _, lang, text in group:
-                if text.strip():
-                    chosen.setdefault(kind, (text.strip(), lang))
+            for _, kind, section, position, lang, text in group:
+                if not text.strip():
+                    continue
+                if kind == st.PASSAGE:
+                    yield number, section, position, text, lang, kind
+                chosen.setdefault(kind, (text.strip(), lang))
+            if st.PASSAGE in chosen:
+                chosen.pop(st.ABSTRACT, None)
             if chosen:
                 descriptions[number] = first_sentence(chosen[min(chosen)][0])
                 for section, kind in zip((0, -1), sorted(chosen, reverse=True), strict=False):
-                    yield number, section, *chosen[kind], kind
+                    if kind != st.PASSAGE:
+                        yield number, section, 0, *chosen[kind], kind
 
-    db.executemany("INSERT INTO passage VALUES (?, ?, 0, ?, ?, ?)", rows())
+    db.executemany("INSERT INTO passage VALUES (?, ?, ?, ?, ?, ?)", rows())
     return descriptions
 
 
@@ -156,7 +173,7 @@ def _labels(collector: Collector, of: str, iris: list[str]) -> list[tuple[str, s
     labels: list[tuple[str, str | None]] = []
     made = [relation_label(iri) for iri in iris]
     stated: dict[int, tuple[tuple[object, ...], str, str]] = {}
-    for number, _, rank, lang, text in collector.texts(of, (st.LABEL,)):
+    for number, _, rank, lang, text in collector.literals.texts(of, (st.LABEL,)):
         text = " ".join(text.split())
         worth = (rank, fold(text) != fold(made[number]), len(text), text, lang)
         if text and (number not in stated or worth < stated[number][0]):

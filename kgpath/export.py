@@ -20,8 +20,11 @@ def lines(store: Store, format: str) -> Generator[str, None, None]:
 
 
 def ntriples(store: Store) -> Generator[str, None, None]:
-    """Facts, names, types, texts and ontology; building from it gives the same graph."""
-    for kind, subject, value, extra in st.statements_of(store):
+    """Facts, names, types, texts and ontology; building from it gives the same graph.
+
+    Of an article, only the introduction is written.
+    """
+    for kind, subject, value, extra in st.for_rdf(st.statements_of(store)):
         if kind == st.EDGE:
             yield f"<{subject}> <{value}> <{extra}> .\n"
         elif kind in LITERALS:

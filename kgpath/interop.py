@@ -51,7 +51,7 @@ def to_rdflib(store: Store, entities: Sequence[int] | None = None) -> rdflib.Gra
     from rdflib import Graph, Literal, URIRef
 
     graph = Graph()
-    for kind, subject, value, extra in st.statements_of(store, entities):
+    for kind, subject, value, extra in st.for_rdf(st.statements_of(store, entities)):
         if kind == st.PREFIX:
             graph.bind(subject, value)
         elif kind == st.EDGE:

@@ -72,7 +72,7 @@ CREATE TABLE passage (
     position INTEGER NOT NULL,
     text TEXT NOT NULL,
     lang TEXT NOT NULL,
-    kind INTEGER NOT NULL,         -- stated as: kgpath.statements.COMMENT or ABSTRACT
+    kind INTEGER NOT NULL,         -- stated as: kgpath.statements.COMMENT, ABSTRACT or PASSAGE
     PRIMARY KEY (entity, section, position)
 ) WITHOUT ROWID;
 CREATE TABLE prefix (name TEXT PRIMARY KEY, iri TEXT NOT NULL) WITHOUT ROWID;

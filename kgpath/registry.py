@@ -189,6 +189,24 @@ SOURCES = Registry(
         "tsv", "kgpath.kg_build.delimited:read_tsv", "head, relation, tail by tabs", also=("txt",)
     ),
     Entry("csv", "kgpath.kg_build.delimited:read_csv", "head, relation, tail by commas"),
+    Entry("codex", "kgpath.kg_build.codex:read_codex", "files of CoDEx (Wikidata), with texts"),
+)
+
+ARTICLE_FORMATS = Registry(
+    "article_formats",
+    Entry(
+        "mediawiki",
+        "kgpath.kg_build.mediawiki:MEDIAWIKI",
+        "XML dump of Wikipedia or another MediaWiki",
+        also=("xml",),
+    ),
+    Entry(
+        "jsonl",
+        "kgpath.kg_build.article_tables:JSONL",
+        "JSON lines with title and text, extract, paragraphs or sections",
+        also=("json", "ndjson"),
+    ),
+    Entry("tsv", "kgpath.kg_build.article_tables:TSV", "title and text by a tab", also=("txt",)),
 )
 
 COSTS = Registry(
@@ -333,9 +351,20 @@ PATH_ENCODERS = Registry(
     ),
 )
 
+DATASETS = Registry(
+    "datasets",
+    Entry("cpr", "kgpath.datasets.cpr:Cpr", "contextual path queries as JSON lines, checked"),
+    Entry(
+        "opendialkg",
+        "kgpath.datasets.opendialkg_queries:OpenDialKG",
+        "dialogue turns with the graph path each rests on",
+    ),
+)
+
 REGISTRIES = {
     registry.kind: registry
     for registry in (
-        RANKERS, CONTEXT_ENCODERS, PATH_ENCODERS, TEXT_ENCODERS, SOURCES, COSTS, METRICS
+        RANKERS, CONTEXT_ENCODERS, PATH_ENCODERS, TEXT_ENCODERS, SOURCES, ARTICLE_FORMATS,
+        DATASETS, COSTS, METRICS,
     )
 }  # fmt: skip

@@ -26,9 +26,39 @@ CLASS: Final = 8  #       declares a class
 PROPERTY: Final = 9  #    declares a relation
 ONTOLOGY: Final = 10  #   declares an ontology document: it describes itself, it is no entity
 PREFIX: Final = 11  #     prefix, namespace
+PASSAGE: Final = 12  #    entity; paragraph of its article; place and language, see passage()
 
 #: Values of the column ``name.label``: how a name was stated.
 IS_ALIAS, IS_LABEL, FROM_IRI = 0, 1, 2
+
+
+def passage(iri: str, section: int, position: int, text: str, lang: str) -> Statement:
+    """A paragraph of an entity's article; those of one article come together and in order."""
+    return PASSAGE, iri, text, f"{section} {position} {lang}"
+
+
+def place_of(extra: str) -> tuple[int, int, str]:
+    """Section, position and language of a passage."""
+    section, position, lang = extra.split(" ", 2)
+    return int(section), int(position), lang
+
+
+def for_rdf(statements: Statements) -> Statements:
+    """The same for formats that know no paragraphs: of an article, its introduction in one."""
+    introduction: list[str] = []
+    about: tuple[str, str] = ("", "")
+    for kind, subject, value, extra in statements:
+        section, _, lang = place_of(extra) if kind == PASSAGE else (-1, 0, "")
+        if introduction and (section != 0 or (subject, lang) != about):
+            yield ABSTRACT, about[0], "\n".join(introduction), about[1]
+            introduction.clear()
+        if kind != PASSAGE:
+            yield kind, subject, value, extra
+        elif section == 0:
+            about = subject, lang
+            introduction.append(value)
+    if introduction:
+        yield ABSTRACT, about[0], "\n".join(introduction), about[1]
 
 
 def edges_of(store: Store, entities: Sequence[int] | None = None) -> Iterator[tuple[str, str, str]]:
@@ -61,10 +91,14 @@ def descriptions_of(store: Store, entities: Sequence[int] | None = None) -> Stat
     ):
         if how != FROM_IRI:
             yield ALIAS if how == IS_ALIAS else LABEL, iris[entity], text, lang
-    for entity, kind, text, lang in _rows(
-        store, "SELECT entity, kind, text, lang FROM passage", "entity", entities
+    columns = "entity, section, position, kind, text, lang"
+    for entity, section, position, kind, text, lang in _rows(
+        store, f"SELECT {columns} FROM passage", "entity", entities
     ):
-        yield kind, iris[entity], text, lang
+        if kind == PASSAGE:
+            yield passage(iris[entity], section, position, text, lang)
+        else:
+            yield kind, iris[entity], text, lang
     for entity, class_ in _rows(store, "SELECT entity, class FROM entity_type", "entity", entities):
         yield TYPE, iris[entity], classes[class_], ""
     for (iri,) in store.db.execute("SELECT iri FROM class WHERE declared ORDER BY id"):

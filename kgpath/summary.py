@@ -18,6 +18,7 @@ def summary(store: Store, top: int = 10) -> dict[str, Any]:
             ("classes", "class"),
             ("names", "name"),
             ("passages", "passage WHERE section >= 0"),
+            ("entities_with_text", "(SELECT DISTINCT entity FROM passage)"),
             ("typed_entities", "(SELECT DISTINCT entity FROM entity_type)"),
         )
     }

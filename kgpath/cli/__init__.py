@@ -9,7 +9,19 @@ from typing import Annotated
 import typer
 
 from kgpath import __version__
-from kgpath.cli import build, demo, embed, evaluate, export, look, paths, query, train
+from kgpath.cli import (
+    annotate,
+    build,
+    convert,
+    demo,
+    embed,
+    evaluate,
+    export,
+    look,
+    paths,
+    query,
+    train,
+)
 from kgpath.errors import KgpathError
 
 app = typer.Typer(
@@ -21,9 +33,10 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for module in (demo, query, paths, train, evaluate, build, embed, look, export):
+for module in (demo, query, paths, train, evaluate, build, embed, look, export, convert):
     for command in module.COMMANDS:
         app.command()(command)
+app.add_typer(annotate.app, name="annotate")
 
 
 @app.callback(invoke_without_command=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -15,8 +16,16 @@ if TYPE_CHECKING:
 Sources = Annotated[
     list[str], typer.Argument(metavar="SRC...", help="Files, plain or .gz or .bz2; - for stdin.")
 ]
+MoreSources = Annotated[list[str] | None, typer.Argument(metavar="[SRC...]", help="As in build.")]
 Format = Annotated[
-    str | None, typer.Option(help="Format of the sources, if their names do not tell.")
+    str | None,
+    typer.Option(
+        help="Format of the sources, if their names do not tell; then SRC may be folders."
+    ),
+]
+Articles = Annotated[
+    list[str] | None,
+    typer.Option(help="Texts of entities: JSON lines, TSV or a MediaWiki dump; again for each."),
 ]
 Strict = Annotated[bool, typer.Option("--strict", help="Stop at the first malformed line.")]
 Keep = Annotated[
@@ -41,6 +50,7 @@ def build(
     hub_cap: Annotated[
         int, typer.Option(min=0, help="Leave out entities with more facts than this; 0: none.")
     ] = 0,
+    articles: Articles = None,
     format: Format = None,
     strict: Strict = False,
     json: AsJson = False,
@@ -54,30 +64,34 @@ def build(
     filters = _filters(keep, drop, lang, types=tuple(types or ()), hub_cap=hub_cap)
     with progress() as report:
         built = builder.build(
-            sources, output, filters=filters, format=format, strict=strict, progress=report
-        )
+            sources, output, filters=filters, format=format, articles=articles or (),
+            strict=strict, progress=report,
+        )  # fmt: skip
     _tell(built, json)
 
 
 def add(
     graph: GraphFile,
-    sources: Sources,
+    sources: MoreSources = None,
     keep: Keep = None,
     drop: Drop = None,
+    articles: Articles = None,
     format: Format = None,
     strict: Strict = False,
     json: AsJson = False,
 ) -> None:
-    """Add sources to a graph file, in one step.
+    """Add sources or articles to a graph file, in one step.
 
-    Example: kgpath add film.kg more.nt
+    Example: kgpath add film.kg more.nt --articles extracts.jsonl
     """
     from kgpath.kg_build import build as builder
 
+    if not sources and not articles:
+        raise typer.BadParameter("name a source to add, or --articles")
     with progress() as report:
         built = builder.add(
-            graph, sources, filters=_filters(keep, drop, ""), format=format, strict=strict,
-            progress=report,
+            graph, sources or (), filters=_filters(keep, drop, ""), format=format,
+            articles=articles or (), strict=strict, progress=report,
         )  # fmt: skip
     _tell(built, json)
 
@@ -143,6 +157,7 @@ def _tell(built: Built, json: bool) -> None:
                 "statements": built.statements,
                 "malformed": built.malformed,
                 "left_out": {reason: count for reason, count in left_out.items() if count},
+                "articles": [asdict(counts) for counts in built.articles],
                 "notes": built.notes,
                 "fingerprint": built.fingerprint,
             }

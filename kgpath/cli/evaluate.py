@@ -17,6 +17,7 @@ from kgpath.cli.output import (
     print_json,
     print_table,
     progress,
+    show_problems,
 )
 from kgpath.cli.query import Vectors
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from kgpath.queries import QueryFile
 
 DEFAULT = ("random", "shortest", "tfidf-cosine", "zero-shot")
-_SHOWN = 5  # problems of a kind
 
 
 def evaluate(
@@ -180,12 +180,7 @@ def _written(output: str | None) -> Iterator[Callable[[list[Run]], None]]:
 
 def _tell(file: QueryFile, notes: list[str]) -> None:
     for problems, what in ((file.problems, "Lines left out"), (notes, "Counted as missed")):
-        if problems:
-            note(f"{what}: {len(problems):,}")
-            for problem in problems[:_SHOWN]:
-                note(f"  {problem}")
-            if len(problems) > _SHOWN:
-                note(f"  … and {len(problems) - _SHOWN:,} more")
+        show_problems(what, problems)
     if file.ignored:
         note(f"Fields without a meaning here: {', '.join(sorted(file.ignored))}.")
 

@@ -48,7 +48,7 @@ def info(
     )
     print(
         f"{data['names']:,} names, {data['typed_entities']:,} entities with a type, "
-        f"{data['passages']:,} with a text, {data['bytes'] / 1e6:,.1f} MB"
+        f"{data['entities_with_text']:,} with a text, {data['bytes'] / 1e6:,.1f} MB"
     )
     print(
         f"facts per entity: median {degree['median']:,}, mean {degree['mean']:,}, "

@@ -30,6 +30,16 @@ def note(message: str) -> None:
     print(message, file=sys.stderr)
 
 
+def show_problems(what: str, problems: Sequence[str], shown: int = 5) -> None:
+    """How many there are, and the first of them."""
+    if problems:
+        note(f"{what}: {len(problems):,}")
+        for problem in problems[:shown]:
+            note(f"  {problem}")
+        if len(problems) > shown:
+            note(f"  … and {len(problems) - shown:,} more")
+
+
 def console() -> Console:
     """Where people read: as wide as the terminal, without colour codes in a pipe."""
     from rich.console import Console

@@ -24,8 +24,8 @@ def test_info_as_json(film_path: Path) -> None:
     data = json.loads(run("info", film_path, "--json", "--top", "2").stdout)
     assert set(data) == {
         "path", "bytes", "fingerprint", "languages", "entities", "edges", "relations", "classes",
-        "names", "passages", "typed_entities", "degree", "hubs", "top_relations", "top_types",
-        "sources",
+        "names", "passages", "entities_with_text", "typed_entities", "degree", "hubs",
+        "top_relations", "top_types", "sources",
     }  # fmt: skip
     assert (data["entities"], data["edges"], data["relations"], data["classes"]) == (12, 11, 8, 5)
     assert (data["passages"], data["typed_entities"], data["languages"]) == (2, 6, ["en"])
@@ -68,7 +68,7 @@ def test_check_as_json(film_path: Path) -> None:
 
 def test_ls_as_json() -> None:
     data = json.loads(run("ls", "sources", "--json").stdout)
-    assert [row["name"] for row in data] == ["csv", "nq", "nt", "rdf", "tsv", "ttl"]
+    assert [row["name"] for row in data] == ["codex", "csv", "nq", "nt", "rdf", "tsv", "ttl"]
     assert all(set(row) == {"kind", "name", "what", "extra"} for row in data)
     everything = json.loads(run("ls", "--json").stdout)
     assert [row for row in everything if row["kind"] == "sources"] == data
@@ -76,7 +76,7 @@ def test_ls_as_json() -> None:
 
 BUILT = {
     "path", "entities", "edges", "relations", "classes", "statements", "malformed", "left_out",
-    "notes", "fingerprint",
+    "articles", "notes", "fingerprint",
 }  # fmt: skip
 
 

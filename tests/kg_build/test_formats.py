@@ -191,7 +191,9 @@ def test_a_format_given_wins_over_the_ending(source, tmp_path: Path) -> None:
 
 def test_an_unknown_format_lists_the_known(source, tmp_path: Path) -> None:
     path = source("x.ttl", "ex:a ex:p ex:b .")
-    with pytest.raises(UnknownName, match=r"No 'json-ld' among the sources\. Known: csv, nq, nt"):
+    with pytest.raises(
+        UnknownName, match=r"No 'json-ld' among the sources\. Known: codex, csv, nq, nt"
+    ):
         kgpath.build([path], tmp_path / "x.kg", format="json-ld")
 
 

@@ -13,7 +13,9 @@ from kgpath.registry import SOURCES, Entry, Registry, parse_choice
 
 
 def test_an_unknown_name_is_answered_with_the_known_ones() -> None:
-    with pytest.raises(UnknownName, match=r"No 'xlsx' among the sources\. Known: csv, nq, nt"):
+    with pytest.raises(
+        UnknownName, match=r"No 'xlsx' among the sources\. Known: codex, csv, nq, nt"
+    ):
         SOURCES.entry("xlsx")
 
 
@@ -25,7 +27,9 @@ def test_duplicates_are_refused_naming_both() -> None:
 
 def test_another_name_finds_the_same_entry_but_is_not_listed() -> None:
     assert SOURCES.entry("owl") is SOURCES.entry("rdf")
-    assert [entry.name for entry in SOURCES] == sorted({"csv", "nq", "nt", "rdf", "tsv", "ttl"})
+    assert [entry.name for entry in SOURCES] == sorted(
+        {"codex", "csv", "nq", "nt", "rdf", "tsv", "ttl"}
+    )
 
 
 def test_a_missing_extra_says_what_to_install() -> None:
