@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 from collections.abc import Callable
@@ -10,6 +11,9 @@ from pathlib import Path
 from kgpath.cache import cache_folder, keeps, key_of
 from kgpath.errors import BadStore
 from kgpath.part import Part
+
+#: So many things of a kind are kept, those that were in use last.
+LATEST = 12
 
 
 def learn_once(part: Part, *depends: object, learn: Callable[[], None]) -> None:
@@ -33,6 +37,7 @@ def recalled(folder: Path, load: Callable[[Path], object]) -> bool:
     if keeps() and folder.is_dir():
         try:
             load(folder)
+            os.utime(folder)  # the latest in use stay
             return True
         except BadStore:
             shutil.rmtree(folder, ignore_errors=True)
@@ -48,8 +53,16 @@ def keep(folder: Path, save: Callable[[Path], None]) -> None:
             building = Path(tempfile.mkdtemp(prefix=".", dir=folder.parent))
             save(building)
             building.rename(folder)
+            _forget(folder.parent)
     except OSError:
         pass  # no place, or another process was faster
     finally:
         if building is not None:
             shutil.rmtree(building, ignore_errors=True)
+
+
+def _forget(parent: Path) -> None:
+    """Delete what was not in use for longest."""
+    kept = [path for path in parent.iterdir() if path.is_dir() and path.name[0] != "."]
+    for folder in sorted(kept, key=lambda path: path.stat().st_mtime)[:-LATEST]:
+        shutil.rmtree(folder, ignore_errors=True)

@@ -126,6 +126,8 @@ class Evaluator:
         }
         fold = [0] * len(self.questions)
         fitted: dict[tuple[str, int], Ranker] = {}
+        for learner in learners.values():
+            learner.needs(self.graph)  # says what is missing, before the work
         if learners:
             fold = fold_of([question.group for question in self.questions], folds, seed)
             for (name, learner), number in ((i, n) for i in learners.items() for n in range(folds)):

@@ -82,6 +82,8 @@ def evaluate(
         for _, said in trained.values():
             if said:
                 note(said)
+        if path_encoder and not Path(path_encoder).is_dir():
+            note(f"PED by {path_encoder}; if it has to learn, it learns now, unless it did before.")
         evaluator = Evaluator(
             kg, file.queries, options=PathOptions(max_hops=max_hops), limit=limit,
             metrics=metric or METRICS, path_encoder=path_encoder,

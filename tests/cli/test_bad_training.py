@@ -7,15 +7,12 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import kgpath
-from kgpath.cli import main
 from kgpath.datasets.sample_files import sample_questions
 from kgpath.encoders.embedding import Embedding, folder_of
 
@@ -79,24 +76,9 @@ def plain(tmp_path: Path) -> Path:
     return tmp_path / "plain.kg"
 
 
-@pytest.fixture
-def run(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> Callable[..., SimpleNamespace]:
-    """Runs the command in this process, in the test's folder: torch takes seconds to import."""
+@pytest.fixture(autouse=True)
+def in_its_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
-
-    def run(*args: str | Path) -> SimpleNamespace:
-        capsys.readouterr()
-        monkeypatch.setattr("sys.argv", ["kgpath", *map(str, args)])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        out, err = capsys.readouterr()
-        message = ended.value.code if isinstance(ended.value.code, str) else ""
-        code = 1 if message else ended.value.code or 0
-        return SimpleNamespace(code=code, out=out, err=" ".join((err + message).split()))
-
-    return run
 
 
 def questions(folder: Path, *lines: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Callable
 from importlib.util import find_spec
@@ -15,7 +16,7 @@ import kgpath
 from kgpath import cache
 from kgpath.candidates import Candidates
 from kgpath.context import Context
-from kgpath.encoders import fused, kept, learned_space
+from kgpath.encoders import fused, kept, learned_once, learned_space
 from kgpath.encoders.avg_word import AvgWord
 from kgpath.encoders.embedding import Embedding, folder_of
 from kgpath.encoders.fused import FusedInOut
@@ -191,3 +192,14 @@ def test_other_vectors_beside_the_graph_are_not_mixed_up(
         embed(graph, seed)
         found.append(vectors_of_texts(FusedInOut(), graph))
     assert found[0] == found[2] != found[1]
+
+
+def test_what_was_not_in_use_for_longest_is_forgotten(folder: Path, monkeypatch) -> None:
+    monkeypatch.setattr(learned_once, "LATEST", 2)
+    places = [folder / "learned" / name for name in ("one", "two", "three")]
+    for number, place in enumerate(places[:2]):
+        learned_once.keep(place, lambda to: (to / "file").touch())
+        os.utime(place, (number, number))
+    assert learned_once.recalled(places[0], lambda path: None)  # in use again
+    learned_once.keep(places[2], lambda to: (to / "file").touch())
+    assert sorted(path.name for path in (folder / "learned").iterdir()) == ["one", "three"]
