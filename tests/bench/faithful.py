@@ -41,11 +41,11 @@ CONTEXTS = (
 )  # fmt: skip
 LEARNERS = ("binary", "xendcg")
 #: About a third of the usual training, which is enough to be in use and leaves time for the rest.
-PATHS = "path-vae(paths=50000, epochs=8)"
+PATHS = "path-vae(paths=50000, epochs=8, budget=600)"
 OTHER_PATHS = (("avg-transe", "path-mean"), ("minilm", "path-mean"), ("minilm", "path-text"))
 LABELS = ", labels=truncated"
 #: PED by an encoder that no row was trained with: else it rewards what it was made of.
-PED_ENCODER = "path-vae(seed=1, paths=20000, epochs=6)"
+PED_ENCODER = "path-vae(seed=1, paths=20000, epochs=6, budget=600)"
 FOLDS = 5
 
 

@@ -222,7 +222,7 @@ def interrupted(command: list[str], folder: Path, *args: str | Path) -> tuple[in
     first = process.stderr.readline()  # it works: progress is told after a second
     time.sleep(0.2)
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=100)
+    _, err = process.communicate(timeout=300)
     return process.returncode, (first + err).decode()
 
 
