@@ -13,7 +13,7 @@ from kgpath.context import Context
 from kgpath.encoders.in_range import entities_in_range
 from kgpath.encoders.learned_space import LearnedSpace
 from kgpath.encoders.word_space import Space, passages, word2vec
-from kgpath.encoders.word_vectors import read_vectors
+from kgpath.encoders.word_vectors import space_once
 from kgpath.errors import BadSource
 from kgpath.mentions import find_mentions
 from kgpath.text import entity_label, fold, tokenize
@@ -44,18 +44,13 @@ class AvgWiki2vec(LearnedSpace):
         return self.space.mean([*self.words(context, entity), *_titles(context.graph, entities)])
 
     def read(self, path: Path) -> Space:
-        words, table = read_vectors(path)
-        rows: dict[str, int] = {}
-        for row, word in enumerate(words):
-            key = word if word.startswith(ENTITY) else fold(word)
-            if key and " " not in key:
-                rows.setdefault(key, row)
-        if not any(key.startswith(ENTITY) for key in rows):
+        space = space_once(path, _words_and_entities)
+        if not any(key.startswith(ENTITY) for key in space.rows):
             raise BadSource(
                 f"{path} has no lines that begin with {ENTITY}: it holds words without entities. "
                 "Use it with avg-word."
             )
-        return Space(rows, table)
+        return space
 
     def train(self, graph: Graph) -> Space:
         draw = np.random.default_rng(self.seed)
@@ -66,6 +61,16 @@ class AvgWiki2vec(LearnedSpace):
                 "--vectors, or use tfidf or avg-transe."
             )
         return word2vec(sentences, self.dim, window=10, negative=5, seed=self.seed)
+
+
+def _words_and_entities(words: Iterable[str]) -> dict[str, int]:
+    """The first row of every word and of every entity."""
+    rows: dict[str, int] = {}
+    for row, word in enumerate(words):
+        key = word if word.startswith(ENTITY) else fold(word)
+        if key and " " not in key:
+            rows.setdefault(key, row)
+    return rows
 
 
 def _titles(graph: Graph, entities: Iterable[int]) -> list[str]:

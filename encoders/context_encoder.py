@@ -35,6 +35,16 @@ class ContextEncoder(Part, ABC):
     def fit(self, graph: Graph, contexts: Iterable[Context]) -> None:
         """Learn from a graph and the texts of the questions, never from their answers."""
 
+    def choices(self) -> list[dict[str, float]]:
+        """Settings from which a ranker is to choose: the best for part of what it learns from.
+
+        None: nothing is left to choose.
+        """
+        return []
+
+    def choose(self, setting: dict[str, float]) -> None:
+        """Take one of the settings."""
+
     @abstractmethod
     def encode(self, context: Context, entity: int) -> NDArray[np.float32]:
         """The vector of an entity in a text; of the same length for every text and entity."""

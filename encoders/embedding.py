@@ -66,7 +66,11 @@ class Embedding:
                 f"The TransE vectors in {folder} are those of another content of the graph. "
                 "Make them anew: kgpath embed GRAPH"
             )
-        return cls(read_array(folder, "entities"), read_array(folder, "relations"), about)
+        again = "Make the vectors anew: kgpath embed GRAPH"
+        entities, relations = (
+            read_array(folder, name, again=again) for name in ("entities", "relations")
+        )
+        return cls(entities, relations, about)
 
 
 class OnTransE(Part):

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kgpath.cache import key_of
 from kgpath.context import Context
 from kgpath.encoders.context_encoder import ContextEncoder
 from kgpath.encoders.embedding import OnTransE, embedding_of
 from kgpath.encoders.fused_bonds import bonds_of
+from kgpath.encoders.kept import array_once
 from kgpath.encoders.retrofit import RP, VSP, Terms, retrofit
-from kgpath.errors import BadOption
+from kgpath.errors import BadOption, BadStore
 from kgpath.mentions import Mention
 
+WEIGHTS = ("given", "grid")
 Moved = dict[int, NDArray[np.float32]]
 
 
@@ -35,12 +42,11 @@ class FusedIn(OnTransE, ContextEncoder):
     those in a window of 15 tokens (``w_cna``) and, less, to the rest of the document (``w_sda``);
     held by its distances to what was near (``w_vsp``) and by its facts (``w_rp``). The vector
     of an entity is the mean over its mentions; if the text does not name it, that of TransE.
-    ``vsp`` is abs, printed or counterfit, ``rp`` residual, printed or abs: see
-    :class:`kgpath.encoders.retrofit.Terms`.
+    ``weights=grid`` lets the ranker choose the weights: those that rank best on part of what it
+    learns from, out of the given ones and all ways to share 1 among the terms in quarters with
+    ``w_cna`` above ``w_sda``. ``vsp`` is abs, printed or counterfit, ``rp`` residual, printed or
+    abs: see :class:`kgpath.encoders.retrofit.Terms`.
     """
-
-    #: Nothing is pushed away here; that is what fused-inout adds.
-    w_ncr = 0.0
 
     def __init__(
         self,
@@ -50,14 +56,47 @@ class FusedIn(OnTransE, ContextEncoder):
         w_rp: float = 0.20,
         vsp: str = "abs",
         rp: str = "residual",
+        weights: str = "given",
     ) -> None:
         self.w_cna, self.w_sda, self.w_vsp, self.w_rp = w_cna, w_sda, w_vsp, w_rp
-        self.vsp, self.rp = vsp, rp
+        self.vsp, self.rp, self.weights = vsp, rp, weights
         self._check()
-        self._terms = Terms(w_cna, w_sda, w_vsp, w_rp, self.w_ncr, vsp, rp)
+        self.choose({})
+
+    def choices(self) -> list[dict[str, float]]:
+        given = self._weights()
+        if self.weights == "given":
+            return []
+        shared = (dict(zip(given, parts, strict=True)) for parts in _quarters(len(given)))
+        # Without a push, fused-inout would be fused-in.
+        likely = (s for s in shared if s["w_cna"] > s["w_sda"] and s.get("w_ncr", 1) > 0)
+        return [given, *likely]
+
+    def choose(self, setting: dict[str, float]) -> None:
+        self.chosen = {**self._weights(), **setting}
+        weights = {name.removeprefix("w_"): weight for name, weight in self.chosen.items()}
+        self._terms = Terms(**weights, how_vsp=self.vsp, how_rp=self.rp)
         self._known: WeakKeyDictionary[Context, dict[tuple[Mention, ...], Moved]] = (
             WeakKeyDictionary()
         )
+
+    def report(self) -> dict[str, Any]:
+        return {} if self.weights == "given" else dict(self.chosen)
+
+    def save(self, folder: Path) -> None:
+        if self.weights != "given":
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / "weights.json").write_text(json.dumps(self.chosen) + "\n", encoding="utf-8")
+
+    def load(self, folder: Path) -> None:
+        if self.weights == "given":
+            return
+        path = folder / "weights.json"
+        try:
+            weights = json.loads(path.read_text(encoding="utf-8"))
+            self.choose({name: float(weights[name]) for name in self._weights()})
+        except (OSError, ValueError, TypeError, KeyError) as error:
+            raise BadStore(f"{path} cannot be read ({error}). Train the model again.") from error
 
     def encode(self, context: Context, entity: int) -> NDArray[np.float32]:
         mentions = tuple(context.mentions([entity]))
@@ -68,26 +107,37 @@ class FusedIn(OnTransE, ContextEncoder):
         moved = known[mentions].get(entity)
         return FusedNone().encode(context, entity) if moved is None else moved
 
+    def _weights(self) -> dict[str, float]:
+        return {name: value for name, value in self.options().items() if name[:2] == "w_"}
+
     def _check(self) -> None:
-        weights = {name: value for name, value in self.options().items() if name[:2] == "w_"}
-        for name, weight in weights.items():
+        for name, weight in self._weights().items():
             if not 0 <= weight < float("inf"):
                 raise BadOption(f"{name} is {weight!r}; it can be 0 or more.")
         for name, how, known in (("vsp", self.vsp, VSP), ("rp", self.rp, RP)):
             if how not in known:
                 raise BadOption(f"{name} is {how!r}; it can be {', '.join(known)}.")
+        if self.weights not in WEIGHTS:
+            raise BadOption(f"weights is {self.weights!r}; it can be {' or '.join(WEIGHTS)}.")
 
     def _moved(self, context: Context, mentions: tuple[Mention, ...]) -> Moved:
         """The vector of every entity that is mentioned."""
         if not mentions:
             return {}
         graph = context.graph
-        vectors = retrofit(bonds_of(graph, embedding_of(graph), mentions), self._terms)
-        entities = np.array([mention.entity for mention in mentions])
-        return {
-            entity: vectors[entities == entity].mean(axis=0).astype(np.float32)
-            for entity in np.unique(entities).tolist()
-        }
+        embedding = embedding_of(graph)
+        named = np.array([mention.entity for mention in mentions])
+        entities = np.unique(named)
+
+        def make() -> NDArray[np.float32]:
+            vectors = retrofit(bonds_of(graph, embedding, mentions), self._terms)
+            means = [vectors[named == entity].mean(axis=0) for entity in entities]
+            return np.array(means, dtype=np.float32)
+
+        places = [(mention.entity, mention.first, mention.last) for mention in mentions]
+        key = key_of("fused", self._terms, graph.fingerprint, embedding.identity, places)
+        rows = array_once(key, (len(entities), embedding.size), make)
+        return dict(zip(entities.tolist(), rows, strict=True))
 
 
 class FusedInOut(FusedIn):
@@ -105,6 +155,17 @@ class FusedInOut(FusedIn):
         w_rp: float = 0.2,
         vsp: str = "abs",
         rp: str = "residual",
+        weights: str = "given",
     ) -> None:
         self.w_ncr = w_ncr
-        super().__init__(w_cna, w_sda, w_vsp, w_rp, vsp, rp)
+        super().__init__(w_cna, w_sda, w_vsp, w_rp, vsp, rp, weights)
+
+
+def _quarters(terms: int, left: int = 4) -> Iterator[list[float]]:
+    """All ways to share 1 among some terms in quarters."""
+    if terms == 1:
+        yield [left / 4]
+        return
+    for first in range(left + 1):
+        for rest in _quarters(terms - 1, left - first):
+            yield [first / 4, *rest]

@@ -10,7 +10,9 @@ from weakref import WeakKeyDictionary
 
 from kgpath.context import Context
 from kgpath.encoders.context_encoder import ContextEncoder
+from kgpath.encoders.learned_once import learn_once
 from kgpath.encoders.word_space import Space
+from kgpath.encoders.word_vectors import file_hash
 from kgpath.errors import BadOption, BadStore
 
 if TYPE_CHECKING:
@@ -56,8 +58,15 @@ class LearnedSpace(ContextEncoder):
             known = _TRAINED.setdefault(graph, {})
             key = type(self), self.dim, self.seed
             if key not in known:
-                known[key] = self.train(graph)
+                learn_once(self, graph.fingerprint, learn=lambda: self._learn(graph))
+                known[key] = self.space
             self._space = known[key]
+
+    def needs(self, graph: Graph) -> dict[str, str]:
+        return {"word vectors": file_hash(Path(self.vectors))} if self.vectors else {}
+
+    def _learn(self, graph: Graph) -> None:
+        self._space = self.train(graph)
 
     def save(self, folder: Path) -> None:
         if not self.vectors:

@@ -28,5 +28,21 @@ class PathEncoder(Part, ABC):
         """A row for each path."""
 
     def of_paths(self, graph: Graph) -> Callable[[Sequence[Path]], NDArray[np.float32]]:
-        """A function from path objects of a graph to rows, as PED takes it."""
-        return lambda paths: self.encode(Candidates.from_paths(graph, paths))
+        """A function from path objects of a graph to rows, as PED takes it.
+
+        A path with something that the graph does not have gets zeros.
+        """
+
+        def rows(paths: Sequence[Path]) -> NDArray[np.float32]:
+            known = [at for at, path in enumerate(paths) if _is_known(path)]
+            found = self.encode(Candidates.from_paths(graph, [paths[at] for at in known]))
+            vectors = np.zeros((len(paths), found.shape[1]), dtype=np.float32)
+            vectors[known] = found
+            return vectors
+
+        return rows
+
+
+def _is_known(path: Path) -> bool:
+    ids = (*(node.id for node in path.nodes), *(hop.relation.id for hop in path.hops))
+    return min(ids) >= 0

@@ -12,12 +12,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kgpath.cache import key_of
 from kgpath.candidates import Candidates
 from kgpath.encoders.embedding import Embedding, OnTransE, embedding_of
+from kgpath.encoders.kept import array_once
+from kgpath.encoders.learned_once import learn_once
 from kgpath.encoders.path_encoder import PathEncoder
 from kgpath.encoders.random_paths import distinct, random_paths
 from kgpath.encoders.readings import by_length, rows_of
 from kgpath.errors import BadOption, BadStore, MissingExtra
+from kgpath.one_thread import one_thread
 from kgpath.stopping_walks import PathRows
 
 if TYPE_CHECKING:
@@ -83,16 +87,21 @@ class PathVAE(OnTransE, PathEncoder):
         self.epochs, self.paths, self.budget, self.seed = epochs, paths, budget, seed
         self.report_: dict[str, Any] = {}
         self._network: Network | None = None
-        self._vectors = ""
+        self._vectors = self._digest = ""
         self._scales = (1.0, 1.0)
         self._checked: Embedding | None = None
 
     def fit(self, graph: Graph, candidates: Iterable[Candidates]) -> None:
-        _, elements, training = _torch_modules()
+        _torch_modules()
         embedding = embedding_of(graph)
         paths = self._paths(graph, candidates)
         if not len(paths.lengths):
             raise BadOption("path-vae has nothing to learn from: the graph has no facts.")
+        rows = (array.tobytes() for array in paths)
+        learn_once(self, embedding.identity, *rows, learn=lambda: self._learn(embedding, paths))
+
+    def _learn(self, embedding: Embedding, paths: PathRows) -> None:
+        _, elements, training = _torch_modules()
         kept_out = min(_MOST_HELD_OUT, int(len(paths.lengths) * _HELD_OUT))
         held_out = paths.first(kept_out or None)
         learned = paths.take(np.arange(kept_out, len(paths.lengths)))
@@ -102,23 +111,36 @@ class PathVAE(OnTransE, PathEncoder):
         self._network, self.report_ = network, report
         self._scales = elements.scales_of(embedding)
         self._vectors, self._checked = _hash_of(embedding), embedding
+        self._digest = ""
 
     def encode(self, candidates: Candidates) -> NDArray[np.float32]:
-        network = self._learned()
         embedding = embedding_of(candidates.graph)
         self._check(embedding)
+        arrays = (candidates.vertices, candidates.labels, candidates.lengths)
+        rows = (np.ascontiguousarray(array).tobytes() for array in arrays)
+        key = key_of(
+            "path-vae", self._weights(), embedding.identity, candidates.vertices.shape, *rows
+        )
+        shape = len(candidates), self.latent
+        return array_once(key, shape, lambda: self._encode(candidates, embedding))
+
+    def _encode(self, candidates: Candidates, embedding: Embedding) -> NDArray[np.float32]:
+        network = self._learned()
         import torch
 
         _, elements_module, _ = _torch_modules()
         elements = elements_module.Elements(embedding, self._scales)
         vectors = np.zeros((len(candidates), self.latent), dtype=np.float32)
-        with torch.no_grad():
+        with one_thread(), torch.no_grad():
             for length, rows in by_length(candidates.lengths):
                 for at in range(0, len(rows), _BATCH):
                     some = rows[at : at + _BATCH]
                     both = elements.read(*rows_of(candidates, some, length))
                     vectors[some] = network.posterior(*both)[0].numpy()
         return vectors
+
+    def report(self) -> dict[str, Any]:
+        return self.report_
 
     def save(self, folder: Path) -> None:
         """Weights and all they depend on in one file that is there whole or not at all."""
@@ -158,7 +180,7 @@ class PathVAE(OnTransE, PathEncoder):
             raise BadStore(f"{path} cannot be read ({reason}). Train the model again.") from error
         self._network = network.eval()
         self._vectors, self._scales, self.report_ = notes["vectors"], tuple(scales), report
-        self._checked = None
+        self._checked, self._digest = None, ""
 
     def _paths(self, graph: Graph, candidates: Iterable[Candidates]) -> PathRows:
         """What to learn from, in random order: candidates for up to half, the rest by walks."""
@@ -174,8 +196,18 @@ class PathVAE(OnTransE, PathEncoder):
             raise BadOption("path-vae has not learned yet: call fit(graph, candidates) first.")
         return self._network
 
+    def _weights(self) -> str:
+        """Tells this network from others."""
+        if not self._digest:
+            digest = hashlib.sha256()
+            for name, weight in sorted(self._learned().state_dict().items()):
+                digest.update(name.encode() + weight.numpy().tobytes())
+            self._digest = digest.hexdigest()
+        return self._digest
+
     def _check(self, embedding: Embedding) -> None:
         """Refuse other vectors than those it learned from: all would be noise."""
+        self._learned()
         if embedding is not self._checked:
             if _hash_of(embedding) != self._vectors:
                 raise BadStore(

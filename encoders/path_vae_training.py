@@ -22,6 +22,7 @@ from kgpath.encoders.embedding import Embedding
 from kgpath.encoders.path_vae_elements import Elements, Others, scales_of
 from kgpath.encoders.path_vae_network import Network, cross_entropy, kl_by_dimension
 from kgpath.encoders.readings import Ids, by_length, other_reading
+from kgpath.one_thread import one_thread
 from kgpath.stopping_walks import PathRows
 
 #: A dimension is in use if the means of paths vary by more than this (Burda et al., 2016).
@@ -55,18 +56,12 @@ def train(
     began = time.monotonic()
     elements = Elements(embedding, scales_of(embedding))
     rng = np.random.default_rng(settings.seed)
-    threads = torch.get_num_threads()
-    # One thread: the same sums in the same order, and small matrices gain nothing from more.
-    torch.set_num_threads(1)
-    try:
-        with torch.random.fork_rng(devices=[]):
-            torch.manual_seed(settings.seed)
-            network = Network(embedding.size, settings.hidden, settings.latent, settings.cell)
-            epochs = _learn(network, paths, elements, settings, rng, began)
-            network.eval()
-            report = reconstruction(network, held_out, elements, settings.seed)
-    finally:
-        torch.set_num_threads(threads)
+    with one_thread(), torch.random.fork_rng(devices=[]):
+        torch.manual_seed(settings.seed)
+        network = Network(embedding.size, settings.hidden, settings.latent, settings.cell)
+        epochs = _learn(network, paths, elements, settings, rng, began)
+        network.eval()
+        report = reconstruction(network, held_out, elements, settings.seed)
     report |= {
         "paths": len(paths.lengths),
         "epochs": epochs,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import sqlite3
 import threading
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -11,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.cache import cache_folder
+from kgpath.encoders.kept import Kept
 from kgpath.registry import TextEncoder
 
 _IN_MEMORY = 200_000  # vectors; about 150 MB of MiniLM's
@@ -26,10 +25,9 @@ class Remembered:
 
     def __init__(self, encoder: TextEncoder, folder: str | Path | None = None) -> None:
         self.encoder = encoder
-        self._folder = Path(folder) if folder is not None else cache_folder()
+        self._kept = Kept(folder)
         self._known: dict[bytes, NDArray[np.float16]] = {}
         self._lock = threading.Lock()
-        self._local = threading.local()
 
     @property
     def identity(self) -> str:
@@ -58,46 +56,11 @@ class Remembered:
 
     def _recall(self, keys: Iterable[bytes]) -> None:
         """Bring vectors from the disk into memory."""
-        db = self._db
-        if db is None:
-            return
-        for key in keys:
-            try:
-                row = db.execute("SELECT numbers FROM vector WHERE key = ?", (key,)).fetchone()
-            except sqlite3.Error:
-                return  # damaged: what it held is made anew
-            if row:
-                self._known[key] = np.frombuffer(row[0], dtype=np.float16)
+        for key, numbers in self._kept.get(keys).items():
+            self._known[key] = np.frombuffer(numbers, dtype=np.float16)
 
     def _keep(self, rows: dict[bytes, NDArray[np.float16]]) -> None:
         if len(self._known) > _IN_MEMORY:
             self._known.clear()
         self._known.update(rows)
-        if self._db is not None:
-            try:
-                with self._db:
-                    self._db.executemany(
-                        "INSERT OR REPLACE INTO vector VALUES (?, ?)",
-                        [(key, row.tobytes()) for key, row in rows.items()],
-                    )
-            except sqlite3.Error:
-                pass  # full or read-only: memory will do
-
-    @property
-    def _db(self) -> sqlite3.Connection | None:
-        """This thread's connection; None where nothing can be written."""
-        if not hasattr(self._local, "db"):
-            try:
-                self._folder.mkdir(parents=True, exist_ok=True)
-                db = sqlite3.connect(self._folder / "vectors.sqlite", timeout=30)
-                db.execute("PRAGMA journal_mode = WAL")
-                db.execute("PRAGMA synchronous = OFF")
-                db.execute(
-                    "CREATE TABLE IF NOT EXISTS vector (key BLOB PRIMARY KEY, numbers BLOB)"
-                    " WITHOUT ROWID"
-                )
-            except (OSError, sqlite3.Error):
-                db = None
-            self._local.db = db
-        found: sqlite3.Connection | None = self._local.db
-        return found
+        self._kept.put({key: row.tobytes() for key, row in rows.items()})

@@ -11,7 +11,7 @@ import numpy as np
 from kgpath.encoders.embedding import Embedding
 from kgpath.encoders.held_out import split
 from kgpath.encoders.transe_checkpoint import Checkpoint
-from kgpath.encoders.transe_training import Configuration, Progress, Training, memory_kept, quiet
+from kgpath.encoders.transe_training import Configuration, Progress, Training, quiet
 from kgpath.errors import BadOption, BadSource, UnknownName
 
 if TYPE_CHECKING:
@@ -56,9 +56,8 @@ def train_transe(
     }  # fmt: skip
     with quiet():
         training = Training(graph, parts, chosen, seed, seen)
-        with memory_kept():
-            training.run(Checkpoint(folder, plan))
-            figures = training.measure(parts.test, "measuring TransE")
+        training.run(Checkpoint(folder, plan))
+        figures = training.measure(parts.test, "measuring TransE")
     assert training.state.best is not None
     about = {
         "model": "TransE", **plan, "epochs": training.state.epoch,

@@ -145,15 +145,16 @@ class Training:
         # A seed for each epoch: a training that was interrupted draws what it would have drawn.
         torch.manual_seed(1_000_003 * self.seed + self.state.epoch)
         self._epochs_here += 1
-        losses = self.loop.train(
-            self.factory,
-            num_epochs=self._epochs_here,
-            batch_size=min(self.chosen.batch, max(1, len(self.parts.train) // _FEWEST_STEPS)),
-            continue_training=self.state.epoch > 0,
-            use_tqdm=False,
-            pin_memory=False,
-            checkpoint_directory=scratch,  # PyKEEN makes it, and puts nothing in
-        )
+        with memory_kept():
+            losses = self.loop.train(
+                self.factory,
+                num_epochs=self._epochs_here,
+                batch_size=min(self.chosen.batch, max(1, len(self.parts.train) // _FEWEST_STEPS)),
+                continue_training=self.state.epoch > 0,
+                use_tqdm=False,
+                pin_memory=False,
+                checkpoint_directory=scratch,  # PyKEEN makes it, and puts nothing in
+            )
         assert losses is not None
         self.state.loss = float(losses[-1])
         self.state.epoch += 1
@@ -267,7 +268,8 @@ def memory_kept() -> Iterator[None]:
 
     Every step makes and frees arrays as large as all vectors; asking the system for fresh memory
     each time takes longer than the arithmetic. PyKEEN collects garbage after every epoch, which
-    without this looks at all modules that are loaded.
+    without this looks at all modules that are loaded. Only for training: the arrays of measuring
+    are many times as large, and what is kept of them would fill the memory.
     """
     trim, mmap_max = -1, -4  # malloc.h
     mallopt: Callable[[int, int], Any]

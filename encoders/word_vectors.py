@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import zlib
-from collections.abc import Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import IO, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kgpath.encoders.learned_once import keep, kept_folder, recalled
 from kgpath.encoders.word_space import Space
 from kgpath.errors import BadSource
 from kgpath.text import fold, tokenize
@@ -31,14 +33,12 @@ class WordVectors:
     @property
     def identity(self) -> str:
         """What the vectors depend on, besides the text."""
-        _check(self.path)
-        about = self.path.stat()
-        return f"word vectors {self.path.absolute()} {about.st_size} {about.st_mtime_ns}"
+        return f"word vectors {file_hash(self.path)}"
 
     @cached_property
     def space(self) -> Space:
         """All vectors; read from the file when first needed."""
-        return _read(self.path)
+        return space_once(self.path, _folded)
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """A row for each text."""
@@ -46,18 +46,43 @@ class WordVectors:
         return np.stack(rows) if rows else np.zeros((0, self.space.table.shape[1]), np.float32)
 
 
-def _check(path: Path) -> None:
+def file_hash(path: Path) -> str:
+    """Tells files of word vectors apart by what they hold."""
     if not path.exists() or path.is_dir():
         raise BadSource(f"There is no file {path} of word vectors.")
+    about = path.stat()
+    return _hash(path, about.st_size, about.st_mtime_ns)
+
+
+@lru_cache
+def _hash(path: Path, size: int, changed: int) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "blake2b").hexdigest()[:40]
+
+
+def space_once(path: Path, keys_of: Callable[[Iterable[str]], dict[str, int]]) -> Space:
+    """The vectors of a file under the keys of its words; a text is slow to read, so only once."""
+    binary, _ = _form(path)
+    folder = kept_folder("words", file_hash(path), binary, keys_of.__qualname__)
+    found: list[Space] = []
+    if recalled(folder, lambda place: found.append(Space.load(place))):
+        return found[0]
+    words, table = read_vectors(path)
+    rows = keys_of(words)
+    if not rows:
+        raise BadSource(f"{path} holds no word vectors.")
+    # Only the rows that a key leads to, in its order.
+    space = Space({key: at for at, key in enumerate(rows)}, table[list(rows.values())])
+    keep(folder, space.save)
+    return space
 
 
 def read_vectors(path: Path) -> tuple[list[str], NDArray[np.float32]]:
     """All words of a file as they are spelled, and their vectors."""
-    _check(path)
-    plain = path.with_suffix("") if path.suffix == ".gz" else path
+    binary, packed = _form(path)
     try:
-        with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as file:
-            words, table = (_binary if plain.suffix == ".bin" else _text)(cast(IO[bytes], file))
+        with gzip.open(path, "rb") if packed else path.open("rb") as file:
+            words, table = (_binary if binary else _text)(cast(IO[bytes], file))
     except (ValueError, EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise BadSource(
             f"{path} does not hold word vectors ({error}). Expected: a word and its numbers a "
@@ -68,16 +93,20 @@ def read_vectors(path: Path) -> tuple[list[str], NDArray[np.float32]]:
     return [word.decode("utf-8", "replace") for word in words], table
 
 
-def _read(path: Path) -> Space:
-    words, table = read_vectors(path)
+def _form(path: Path) -> tuple[bool, bool]:
+    """Whether a file is binary, and whether it is compressed, by its name."""
+    packed = path.suffix == ".gz"
+    return (path.with_suffix("") if packed else path).suffix == ".bin", packed
+
+
+def _folded(words: Iterable[str]) -> dict[str, int]:
+    """The first row of every word that can stand in a text."""
     rows: dict[str, int] = {}
     for row, spelled in enumerate(words):
         folded = fold(spelled)
         if folded and " " not in folded and not spelled.startswith("<"):  # no "</s>"
             rows.setdefault(folded, row)
-    if not rows:
-        raise BadSource(f"{path} holds no word vectors.")
-    return Space(rows, table)
+    return rows
 
 
 def _text(file: IO[bytes]) -> tuple[list[bytes], NDArray[np.float32]]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+from functools import cache
 from pathlib import Path
 
 
@@ -12,3 +14,31 @@ def cache_folder() -> Path:
 
     cache = os.environ.get("KGPATH_CACHE")
     return Path(cache) if cache else user_cache_path("kgpath")
+
+
+def keeps() -> bool:
+    """Whether vectors and what was learned are kept between runs: unless $KGPATH_KEEP is 0."""
+    return os.environ.get("KGPATH_KEEP") != "0"
+
+
+def key_of(*parts: object) -> str:
+    """A name for what depends on these parts, and on the program itself.
+
+    Texts and other small values count by how they are written, bytes by their content.
+    """
+    digest = hashlib.blake2b(_program(), digest_size=20)
+    for part in parts:
+        content = part if isinstance(part, bytes) else repr(part).encode("utf-8", "surrogatepass")
+        digest.update(len(content).to_bytes(8, "little") + content)
+    return digest.hexdigest()
+
+
+@cache
+def _program() -> bytes:
+    """A hash of all modules: what another version made is not taken for this one's."""
+    package = Path(__file__).parent
+    digest = hashlib.blake2b(digest_size=20)
+    for file in sorted([*package.glob("*.py"), *package.glob("*/*.py")]):
+        if file.parent.name not in ("cli", "server"):
+            digest.update(file.read_bytes())
+    return digest.digest()

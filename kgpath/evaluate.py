@@ -25,7 +25,8 @@ from kgpath.finder import PathOptions
 from kgpath.folds import fold_of
 from kgpath.graph import Graph
 from kgpath.mentions import Link
-from kgpath.metrics import Evaluation, Judged, Metric, OntologyPaths, Tools, parse
+from kgpath.metrics import PED, Evaluation, Judged, Metric, OntologyPaths, Tools, parse
+from kgpath.models import path_encoder_of
 from kgpath.queries import Query
 from kgpath.rankers.ranker import Example, Learner, Ranker
 from kgpath.registry import RANKERS
@@ -92,13 +93,19 @@ class Evaluator:
         limit: int = LIMIT,
         metrics: Iterable[str | Metric] = METRICS,
         candidates: str = "found",
+        path_encoder: Any = None,
     ) -> None:
+        """``path_encoder`` is for PED: a name, a fitted object, or the folder of a model."""
         _check_candidates(candidates, queries)
         self.graph = graph
         self.given = candidates == "given"
         self.options = options or PathOptions()
         self.limit = limit
         self.metrics = tuple(map(parse, metrics))
+        encoder = None
+        if any(isinstance(metric, PED) for metric in self.metrics):
+            encoder = path_encoder_of(path_encoder, graph).of_paths(graph)
+        self.tools = Tools(OntologyPaths.from_graph(graph), encoder)
         self.notes: list[str] = []
         self._relations = {relation.iri: relation for relation in graph.relations_by_id}
         self.questions = [self._look_up(query) for query in queries]
@@ -125,6 +132,8 @@ class Evaluator:
         }
         fold = [0] * len(self.questions)
         fitted: dict[tuple[str, int], Ranker] = {}
+        for learner in learners.values():
+            learner.needs(self.graph)  # says what is missing, before the work
         if learners:
             fold = fold_of([question.group for question in self.questions], folds, seed)
             for (name, learner), number in ((i, n) for i in learners.items() for n in range(folds)):
@@ -258,7 +267,7 @@ class _Judge:
 
     def __init__(self, evaluator: Evaluator, name: str) -> None:
         self._name = name
-        self._tools = Tools(ontology=OntologyPaths.from_graph(evaluator.graph))
+        self._tools = evaluator.tools
         self._ids: list[str] = []
         self._groups: list[str] = []
         self._sizes: tuple[list[int], list[int]] = [], []

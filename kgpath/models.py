@@ -13,7 +13,7 @@ from kgpath import __version__
 from kgpath.errors import BadOption, BadStore, NotWritable
 from kgpath.graph import Graph
 from kgpath.rankers.ranker import Ranker
-from kgpath.registry import RANKERS
+from kgpath.registry import PATH_ENCODERS, RANKERS, parse_choice
 
 FORMAT = 2
 ABOUT = "model.json"
@@ -108,6 +108,31 @@ def load_model(folder: str | Path, graph: Graph) -> tuple[Ranker, str]:
             f"({about['graph']}): its figures do not hold here."
         )
     return ranker, note
+
+
+def path_encoder_of(choice: Any, graph: Graph) -> Any:
+    """A fitted path encoder: that of a model, by its folder; or by name, learned from the graph.
+
+    An object is taken as it is.
+    """
+    if not choice:
+        raise BadOption(
+            "PED needs a path encoder: --path-encoder NAME (kgpath ls path_encoders) or the "
+            "folder of a model that has one."
+        )
+    if not isinstance(choice, str | Path):
+        return choice
+    if parse_choice(str(choice))[0] not in PATH_ENCODERS and Path(choice).is_dir():
+        ranker, _ = load_model(choice, graph)
+        encoder = getattr(ranker, "paths", None)
+        if encoder is None:
+            raise BadOption(
+                f"{choice} is a model without a path encoder: xendcg and binary have one."
+            )
+        return encoder
+    encoder = PATH_ENCODERS.make(str(choice))
+    encoder.fit(graph, ())
+    return encoder
 
 
 def _checksums(folder: Path) -> dict[str, str]:

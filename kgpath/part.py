@@ -30,6 +30,10 @@ class Part:
         """What its results depend on that is not saved with it: a name, and which one it is."""
         return {}
 
+    def report(self) -> dict[str, Any]:
+        """What is worth knowing of what it learned, as plain data."""
+        return {}
+
     def save(self, folder: Path) -> None:
         """Write what was learned, not the parameters; nothing for a part that does not learn."""
 
@@ -46,15 +50,15 @@ def write_array(folder: Path, name: str, array: NDArray[Any]) -> None:
     (folder / f"{name}.npy").write_bytes(buffer.getbuffer())
 
 
-def read_array(folder: Path, name: str, mapped: bool = False) -> NDArray[Any]:
-    """Read ``name.npy``; its numbers must be finite."""
+def read_array(folder: Path, name: str, again: str = "Train the model again.") -> NDArray[Any]:
+    """Read ``name.npy``; its numbers must be finite. ``again`` says what to do if they are not."""
     path = folder / f"{name}.npy"
     try:
-        array: NDArray[Any] = np.load(path, mmap_mode="r" if mapped else None, allow_pickle=False)
+        array: NDArray[Any] = np.load(path, allow_pickle=False)
     except FileNotFoundError:
-        raise BadStore(f"{path} is missing: the model is not whole. Train it again.") from None
+        raise BadStore(f"{path} is missing. {again}") from None
     except (ValueError, EOFError, OSError) as error:
-        raise BadStore(f"{path} cannot be read ({error}). Train the model again.") from error
-    if array.dtype.kind == "f" and not mapped and not np.isfinite(array).all():
-        raise BadStore(f"{path} holds numbers that are not finite. Train the model again.")
+        raise BadStore(f"{path} cannot be read ({error}). {again}") from error
+    if array.dtype.kind == "f" and not np.isfinite(array).all():
+        raise BadStore(f"{path} holds numbers that are not finite. {again}")
     return array

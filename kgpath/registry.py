@@ -129,12 +129,23 @@ def parse_choice(text: str) -> tuple[str, dict[str, Any]]:
     if not match:
         raise BadOption(f"Cannot read {text!r}. Write it like: name(option=value, option=value)")
     options: dict[str, Any] = {}
-    for part in filter(None, map(str.strip, (match.group(2) or "").split(","))):
+    for part in filter(None, map(str.strip, _split(match.group(2) or ""))):
         key, equals, value = part.partition("=")
         if not equals:
             raise BadOption(f"Cannot read {part!r} in {text!r}. Write it like: option=value")
         options[key.strip()] = _value(value.strip())
     return match.group(1), options
+
+
+def _split(text: str) -> Iterator[str]:
+    """At commas, but not within brackets: an option may be a plug-in with options of its own."""
+    depth, start = 0, 0
+    for at, letter in enumerate(text):
+        depth += (letter == "(") - (letter == ")")
+        if letter == "," and not depth:
+            yield text[start:at]
+            start = at + 1
+    yield text[start:]
 
 
 def _value(text: str) -> Any:

@@ -94,9 +94,10 @@ def sightings(context: Context, entities: Iterable[int]) -> Sightings:
     others = stand_ins(context, context.graph.kinds.of(clear), {e: shown[e] for e in clear})
     stands_in: list[bool] = []
     for entity in wanted:
-        names, more = set(shown[entity]), set(others.get(entity, ()))
-        spans += sorted(names | more)
-        stands_in += [span not in names for span in sorted(names | more)]
+        by_name = set(shown[entity])
+        both = sorted(by_name.union(others.get(entity, ())))
+        spans += both
+        stands_in += [span not in by_name for span in both]
         offsets.append(len(spans))
     first, last = np.array(spans, dtype=np.int64).reshape(-1, 2).T
     return Sightings(

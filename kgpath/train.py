@@ -29,6 +29,7 @@ class Trained(NamedTuple):
     examples: int
     seconds: float
     notes: list[str]
+    report: dict[str, Any]
 
 
 def train(
@@ -48,11 +49,13 @@ def train(
     if not isinstance(made, Learner):
         raise BadOption(f"{ranker} has nothing to learn: use it as it is, with --ranker {ranker}.")
     check_place(output)
+    made.needs(graph)  # says what is missing, before the work
     evaluator = Evaluator(graph, queries, options=options, limit=limit, candidates=candidates)
     examples = _Examples(evaluator, seen)
     start = time.monotonic()
     made.fit(examples)
     seconds = time.monotonic() - start
+    report = made.report()
     about = {
         "queries": len(queries),
         "examples": examples.count,
@@ -60,10 +63,10 @@ def train(
         "limit": limit,
         "candidates": candidates,
         "seconds": round(seconds, 1),
-        "report": made.report(),
+        "report": report,
     }
     path = save_model(output, made, _choice(ranker, made), graph, about)
-    return Trained(path, ranker, len(queries), examples.count, seconds, evaluator.notes)
+    return Trained(path, ranker, len(queries), examples.count, seconds, evaluator.notes, report)
 
 
 class _Examples:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.errors import BadOption, BadStore, MissingExtra
-from kgpath.rankers.encoded import EncodedRanker, Rows, joined
+from kgpath.one_thread import one_thread
+from kgpath.rankers.encoded import EncodedRanker
+from kgpath.rankers.encoded_questions import Encoded, Rows
 
 if TYPE_CHECKING:
     import torch
@@ -27,9 +30,11 @@ class Binary(EncodedRanker):
         path_encoder: Any = "path-mean",
         epochs: int = 30,
         rate: float = 1e-3,
+        vectors: str = "",
+        similar: bool = False,
         seed: int = 0,
     ) -> None:
-        super().__init__(context_encoder, path_encoder, seed)
+        super().__init__(context_encoder, path_encoder, vectors, similar, seed)
         if epochs < 1:
             raise BadOption(f"epochs is {epochs}; it can be 1 or more.")
         self.epochs = epochs
@@ -37,45 +42,47 @@ class Binary(EncodedRanker):
         self._network: torch.nn.Module | None = None
         self._losses: list[float] = []
 
-    def learn(self, questions: list[tuple[Rows, Rows, tuple[int, ...]]]) -> None:
+    def wrong_for(self, true: int) -> int:
+        return NEGATIVES * true
+
+    def learn(self, questions: Sequence[Encoded]) -> None:
         torch = _torch()
-        rng = np.random.default_rng(self.seed)
-        rows, labels = [], []
-        for context, paths, true in questions:
-            wrong = np.setdiff1d(np.arange(len(paths)), true)
-            chosen = rng.choice(wrong, min(NEGATIVES * len(true), len(wrong)), replace=False)
-            places = np.concatenate([true, np.sort(chosen)]).astype(np.int64)
-            rows.append(joined(context, paths[places]))
-            labels.append(np.isin(places, true))
-        inputs = torch.from_numpy(np.concatenate(rows))
+        contexts = torch.from_numpy(np.stack([question.context for question in questions]))
+        paths = torch.from_numpy(np.concatenate([question.of_paths() for question in questions]))
+        of = torch.from_numpy(
+            np.repeat(np.arange(len(questions)), [len(question.paths) for question in questions])
+        )
+        labels = [np.isin(np.arange(len(one.paths)), one.true) for one in questions]
         targets = torch.from_numpy(np.concatenate(labels).astype(np.float32))
-        with torch.random.fork_rng(devices=[]):
+        with one_thread(), torch.random.fork_rng(devices=[]):
             torch.manual_seed(self.seed)
-            network = _network(inputs.shape[1])
+            network = _network(contexts.shape[1] + paths.shape[1])
             optimizer = torch.optim.Adam(network.parameters(), lr=self.rate)
             loss_of = torch.nn.BCEWithLogitsLoss()
             self._losses = []
             for _ in range(self.epochs):
                 total = 0.0
-                for batch in torch.randperm(len(inputs)).split(256):
+                for batch in torch.randperm(len(paths)).split(256):
                     optimizer.zero_grad()
-                    loss = loss_of(network(inputs[batch])[:, 0], targets[batch])
+                    inputs = torch.cat([contexts[of[batch]], paths[batch]], dim=1)
+                    loss = loss_of(network(inputs)[:, 0], targets[batch])
                     loss.backward()
                     optimizer.step()
                     total += float(loss.detach()) * len(batch)
-                self._losses.append(total / len(inputs))
+                self._losses.append(total / len(paths))
         self._network = network
 
     def judge(self, rows: Rows) -> NDArray[np.float64]:
         if self._network is None:
             raise BadOption("binary has to be trained first: kgpath train … --ranker binary")
         torch = _torch()
-        with torch.no_grad():
+        with one_thread(), torch.no_grad():
             out = self._network(torch.from_numpy(np.ascontiguousarray(rows)))[:, 0]
         return np.asarray(out.numpy(), dtype=np.float64)
 
     def report(self) -> dict[str, Any]:
-        return {"loss": [round(loss, 4) for loss in self._losses]}
+        losses = {"loss": [round(loss, 4) for loss in self._losses]} if self._losses else {}
+        return {**super().report(), **losses}
 
     def save(self, folder: Path) -> None:
         if self._network is None:

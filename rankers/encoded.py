@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,17 +12,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kgpath.candidates import Candidates
+from kgpath.context import Context
 from kgpath.errors import BadOption
 from kgpath.features import PathFeatures
+from kgpath.rankers.encoded_questions import Asked, Encoded, Rows, asked_in
 from kgpath.rankers.ranker import Example, Learner, Scores
+from kgpath.rankers.tuning import choose_setting
 from kgpath.registry import CONTEXT_ENCODERS, PATH_ENCODERS
 
 if TYPE_CHECKING:
-    from kgpath.candidates import Candidates
-    from kgpath.context import Context
     from kgpath.graph import Graph
-
-Rows = NDArray[np.float32]
 
 
 class EncodedRanker(Learner):
@@ -29,20 +30,29 @@ class EncodedRanker(Learner):
 
     ``context_encoder`` and ``path_encoder`` are names (``kgpath ls context_encoders``) or objects.
     They are fitted first and separately, on the graph, the texts and the candidates, never on
-    which path is true (section 6.3).
+    which path is true (section 6.3). ``vectors`` is a file for context encoders that take one.
+    ``similar`` adds, beyond the paper, how close each path is to the ends in the text, which trees
+    cannot see in vectors side by side; both encoders need one space (minilm with path-text).
     """
 
     def __init__(
-        self, context_encoder: Any = "tfidf", path_encoder: Any = "path-mean", seed: int = 0
+        self,
+        context_encoder: Any = "tfidf",
+        path_encoder: Any = "path-mean",
+        vectors: str = "",
+        similar: bool = False,
+        seed: int = 0,
     ) -> None:
         self.context_encoder = context_encoder
         self.path_encoder = path_encoder
+        self.vectors = vectors
+        self.similar = similar
         self.seed = seed
 
     @cached_property
     def contexts(self) -> Any:
         """The context encoder itself."""
-        return CONTEXT_ENCODERS.make(self.context_encoder)
+        return CONTEXT_ENCODERS.make(self.context_encoder, vectors=self.vectors)
 
     @cached_property
     def paths(self) -> Any:
@@ -50,8 +60,12 @@ class EncodedRanker(Learner):
         return PATH_ENCODERS.make(self.path_encoder)
 
     @abstractmethod
-    def learn(self, questions: list[tuple[Rows, Rows, tuple[int, ...]]]) -> None:
-        """Learn from questions: the context's vector, a row for each path, the true places."""
+    def wrong_for(self, true: int) -> int:
+        """How many wrong paths are learned from beside so many true ones."""
+
+    @abstractmethod
+    def learn(self, questions: Sequence[Encoded]) -> None:
+        """Learn to rank from questions as vectors."""
 
     @abstractmethod
     def judge(self, rows: Rows) -> NDArray[np.float64]:
@@ -59,22 +73,56 @@ class EncodedRanker(Learner):
 
     def fit(self, examples: Iterable[Example]) -> None:
         """Fit both encoders, then learn to rank what they give."""
-        graph = next((example.features.context.graph for example in examples), None)
-        if graph is None:
+        asked = asked_in(examples)
+        if not asked:
             raise BadOption("No question to learn from: none has its true path among candidates.")
-        self.contexts.fit(graph, _Contexts(examples))
-        self.paths.fit(graph, _Paths(examples))
-        questions = []
-        for example in examples:
-            context, rows = self._vectors(example.features)
-            questions.append((context, rows, example.true))
-        self.learn(questions)
+        graph = asked[0].context.graph
+        texts = {id(one.context): one.context for one in asked}
+        self.contexts.fit(graph, texts.values())
+        self.paths.fit(graph, [one.candidates for one in asked])
+        choose_setting(self, asked)
+        rng = np.random.default_rng(self.seed)
+        chosen = (self.chosen(len(one.candidates), one.true, rng) for one in asked)
+        self.learn([self.encoded(one, places) for one, places in zip(asked, chosen, strict=True)])
+
+    def chosen(
+        self, count: int, true: Sequence[int], rng: np.random.Generator
+    ) -> NDArray[np.int64]:
+        """The paths to learn from: the true ones, and of the wrong ones some drawn at random."""
+        wrong = np.setdiff1d(np.arange(count), true)
+        most = min(self.wrong_for(len(true)), len(wrong))
+        return np.union1d(true, rng.choice(wrong, most, replace=False)).astype(np.int64)
+
+    def encoded(self, asked: Asked, places: NDArray[np.int64]) -> Encoded:
+        """A question with some of its paths as vectors."""
+        found = asked.candidates
+        some = replace(
+            found,
+            vertices=found.vertices[places],
+            labels=found.labels[places],
+            lengths=found.lengths[places],
+        )
+        true = tuple(np.flatnonzero(np.isin(places, asked.true)).tolist())
+        return self.joined(asked.context, some, self.rows(some), true)
+
+    def joined(
+        self, context: Context, found: Candidates, paths: Rows, true: tuple[int, ...] = ()
+    ) -> Encoded:
+        """A question with the vectors of its paths."""
+        encoded = Encoded(self.question(context, found), paths, true)
+        return encoded.with_similar() if self.similar else encoded
 
     def score(self, features: PathFeatures) -> Scores:
-        if not len(features.candidates):
+        found = features.candidates
+        if not len(found):
             return Scores(np.zeros(0), {"score": np.zeros(0)})
-        context, paths = self._vectors(features)
-        return Scores.sum_of({"score": self.judge(joined(context, paths))})
+        encoded = self.joined(features.context, found, self.rows(found))
+        return Scores.sum_of({"score": self.judge(encoded.rows())})
+
+    def report(self) -> dict[str, Any]:
+        """What the encoders tell of themselves."""
+        told = {"context encoder": self.contexts.report(), "path encoder": self.paths.report()}
+        return {name: about for name, about in told.items() if about}
 
     def needs(self, graph: Graph) -> dict[str, str]:
         return {**self.contexts.needs(graph), **self.paths.needs(graph)}
@@ -89,38 +137,23 @@ class EncodedRanker(Learner):
         self.contexts.load(folder / "context_encoder")
         self.paths.load(folder / "path_encoder")
 
-    def _vectors(self, features: PathFeatures) -> tuple[Rows, Rows]:
-        found, context = features.candidates, features.context
+    def question(self, context: Context, found: Candidates) -> Rows:
+        """The vectors of both ends in a text."""
         # The result must not depend on which end was named first: the ends in the order of IRIs.
         ends = sorted((found.head, found.tail), key=lambda end: end.iri)
-        question = np.concatenate([self.contexts.encode(context, end.id) for end in ends])
-        return question.astype(np.float32), self.paths.encode(found)
+        vectors = [self.contexts.encode(context, end.id) for end in ends]
+        return _finite(np.concatenate(vectors), "context_encoder", self.context_encoder)
+
+    def rows(self, found: Candidates) -> Rows:
+        """A vector for each path."""
+        return _finite(self.paths.encode(found), "path_encoder", self.path_encoder)
 
 
-def joined(context: Rows, paths: Rows) -> Rows:
-    """The question's vector in front of every path's."""
-    return np.hstack([np.broadcast_to(context, (len(paths), len(context))), paths])
-
-
-class _Contexts:
-    """The texts of some examples, each once in a row."""
-
-    def __init__(self, examples: Iterable[Example]) -> None:
-        self._examples = examples
-
-    def __iter__(self) -> Iterator[Context]:
-        last = None
-        for example in self._examples:
-            if example.features.context is not last:
-                last = example.features.context
-                yield last
-
-
-class _Paths:
-    """The candidates of some examples."""
-
-    def __init__(self, examples: Iterable[Example]) -> None:
-        self._examples = examples
-
-    def __iter__(self) -> Iterator[Candidates]:
-        return (example.features.candidates for example in self._examples)
+def _finite(vectors: NDArray[np.floating[Any]], what: str, choice: Any) -> Rows:
+    rows = np.asarray(vectors, dtype=np.float32)
+    if not np.isfinite(rows).all():
+        raise BadOption(
+            f"{what}={choice} gives numbers that are not finite. Its vectors are damaged: make "
+            "them again, or choose another one."
+        )
+    return rows

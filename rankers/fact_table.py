@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -27,7 +29,7 @@ def columns(material: Material) -> tuple[str, ...]:
 def fact_table(material: Material, statistics: RelationStatistics) -> Floats:
     """A row for each fact; how far it is behind the best parallel relation stands beside it."""
     learned = statistics.features(material.stretches, material.pair)
-    parts = [material.hops, learned, _behind(learned, material.pair)]
+    parts: list[NDArray[Any]] = [material.hops, learned, _behind(learned, material.pair)]
     if material.read.shape[1]:
         parts += [material.read, _behind(material.read, material.pair)]
     return np.column_stack(parts).astype(np.float32)
@@ -40,7 +42,7 @@ def unlearned(table: Floats, hidden: NDArray[np.bool_]) -> Floats:
     return bare
 
 
-def _behind(values: NDArray[np.floating], pair: NDArray[np.int64]) -> NDArray[np.floating]:
+def _behind(values: NDArray[Any], pair: NDArray[np.int64]) -> NDArray[np.float64]:
     best = np.full((int(pair.max(initial=-1)) + 1, values.shape[1]), -np.inf)
     np.maximum.at(best, pair, np.where(np.isnan(values), -np.inf, values))
     with np.errstate(invalid="ignore"):

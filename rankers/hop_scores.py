@@ -76,6 +76,10 @@ class _Objective:
         total = np.bincount(self.path, scores[self.fact], len(self.question))
         total = np.exp(total - np.maximum.reduceat(total, self.starts)[self.question])
         chance = total / np.add.reduceat(total, self.starts)[self.question]
-        gradient = np.bincount(self.fact, (chance - self.wanted)[self.path], self.rows)
-        share = np.minimum(np.bincount(self.fact, chance[self.path], self.rows), 1)
+        gradient = self._by_fact(chance - self.wanted)
+        share = np.minimum(self._by_fact(chance), 1)
         return gradient, np.maximum(share * (1 - share), _LEAST_HESSIAN)
+
+    def _by_fact(self, of_paths: Numbers) -> Numbers:
+        """The sum over all paths that a fact is on."""
+        return np.bincount(self.fact, of_paths[self.path], self.rows).astype(np.float64)

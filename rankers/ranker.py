@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,7 +53,3 @@ class Learner(Ranker):
     @abstractmethod
     def fit(self, examples: Iterable[Example]) -> None:
         """Learn from questions with known answers; they may be gone through several times."""
-
-    def report(self) -> dict[str, Any]:
-        """What is worth knowing of the last fit, as plain data."""
-        return {}

@@ -7,6 +7,7 @@ with real labels is used.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.errors import BadOption
-from kgpath.rankers.encoded import EncodedRanker, Rows, joined
+from kgpath.rankers.encoded import EncodedRanker
+from kgpath.rankers.encoded_questions import Encoded, Rows
 from kgpath.rankers.trees import lightgbm, read_model, threads, write_model
 
 if TYPE_CHECKING:
@@ -22,13 +24,19 @@ if TYPE_CHECKING:
 
 Numbers = NDArray[np.float64]
 
-LABELS = ("graded", "real")
+LABELS = ("graded", "truncated", "real")
 #: The grade of the true path; all others have less.
 TOP_GRADE = 4
+#: With fewer numbers that are not 0, the texts of all questions are kept as a sparse table.
+_SPARSE = 0.2
 
 
 class XendcgRanker(EncodedRanker):
-    """LightGBM's rank_xendcg with graded labels; ``labels=real`` for its own real-valued form.
+    """LightGBM's rank_xendcg with graded labels, or others by ``labels``.
+
+    ``graded``: the cosine in whole steps, the true path alone at the top. ``truncated``: what
+    LightGBM makes of raw cosines, the true path 1 and all others 0; better where most candidates
+    are alike. ``real``: the objective with real labels, as the paper prints it.
 
     Of each question at most ``sample`` candidates are learned from, drawn at random, and the true
     ones: the paper has 8 candidates on average, a real graph has hundreds.
@@ -41,11 +49,13 @@ class XendcgRanker(EncodedRanker):
         labels: str = "graded",
         trees: int = 200,
         sample: int = 30,
+        vectors: str = "",
+        similar: bool = False,
         seed: int = 0,
     ) -> None:
-        super().__init__(context_encoder, path_encoder, seed)
+        super().__init__(context_encoder, path_encoder, vectors, similar, seed)
         if labels not in LABELS:
-            raise BadOption(f"labels is {labels!r}; it can be {' or '.join(LABELS)}.")
+            raise BadOption(f"labels is {labels!r}; it can be {', '.join(LABELS)}.")
         if trees < 1 or sample < 2:
             raise BadOption(f"trees is {trees} and sample {sample}; at least 1 and 2.")
         self.labels = labels
@@ -53,41 +63,36 @@ class XendcgRanker(EncodedRanker):
         self.sample = sample
         self._model: Booster | None = None
 
-    def learn(self, questions: list[tuple[Rows, Rows, tuple[int, ...]]]) -> None:
-        rng = np.random.default_rng(self.seed)
-        rows, labels = [], []
-        for context, paths, true in questions:
-            wrong = np.setdiff1d(np.arange(len(paths)), true)
-            chosen = rng.choice(wrong, min(self.sample, len(wrong)), replace=False)
-            places = np.union1d(true, chosen).astype(np.int64)
-            if len(places) < 2:
-                continue  # nothing to tell apart
-            rows.append(joined(context, paths[places]))
-            labels.append(self._labels(paths, places, true))
-        if not rows:
+    def wrong_for(self, true: int) -> int:
+        return self.sample
+
+    def learn(self, questions: Sequence[Encoded]) -> None:
+        told = [question for question in questions if len(question.paths) > 1]
+        if not told:
             raise BadOption("No question to learn from: each has a single candidate.")
+        labels = [self.labels_of(question.paths, question.true) for question in told]
         settings: dict[str, Any] = {
             "num_leaves": 15, "min_data_in_leaf": 20, "learning_rate": 0.1, "verbose": -1,
             "feature_fraction": 0.4, "seed": self.seed, "objective_seed": self.seed,
             "deterministic": True, "force_row_wise": True,
-            "num_threads": threads(sum(map(len, rows))),
+            "num_threads": threads(sum(map(len, labels))),
             "label_gain": list(range(TOP_GRADE + 1)),
         }  # fmt: skip
         settings["objective"] = "rank_xendcg" if self.labels == "graded" else real_xendcg
         data = lightgbm().Dataset(
-            np.concatenate(rows), np.concatenate(labels), group=[len(some) for some in labels],
+            _table(told), np.concatenate(labels), group=[len(some) for some in labels],
             params={"verbose": -1},
         )  # fmt: skip
         self._model = lightgbm().train(settings, data, self.trees)
 
-    def _labels(
-        self, paths: Rows, places: NDArray[np.int64], true: tuple[int, ...]
-    ) -> NDArray[np.float64]:
+    def labels_of(self, paths: Rows, true: Sequence[int]) -> Numbers:
         """From 0 to 1 by cosine to the closest true path; the true ones alone at the top."""
         unit = paths / np.maximum(np.linalg.norm(paths, axis=1, keepdims=True), 1e-9)
-        cosine = (unit[places] @ unit[list(true)].T).max(axis=1)
+        cosine = (unit @ unit[list(true)].T).max(axis=1)
         label = (cosine.astype(np.float64) + 1) / 2
-        right = np.isin(places, true)
+        right = np.isin(np.arange(len(paths)), true)
+        if self.labels == "truncated":
+            return right.astype(np.float64)
         if self.labels == "real":
             return np.where(right, 1.0, np.minimum(label, 1 - 1e-6))
         return np.where(right, TOP_GRADE, np.minimum(np.rint(TOP_GRADE * label), TOP_GRADE - 1))
@@ -108,6 +113,18 @@ class XendcgRanker(EncodedRanker):
     def load(self, folder: Path) -> None:
         super().load(folder)
         self._model = read_model(folder / "trees.txt")
+
+
+def _table(questions: Sequence[Encoded]) -> Any:
+    """All rows of all questions; sparse where texts are, such as by their words."""
+    contexts = np.stack([question.context for question in questions])
+    of = np.repeat(np.arange(len(questions)), [len(question.paths) for question in questions])
+    paths = np.concatenate([question.of_paths() for question in questions])
+    if np.count_nonzero(contexts) > _SPARSE * contexts.size:
+        return np.hstack([contexts[of], paths])
+    from scipy.sparse import csr_matrix, hstack
+
+    return hstack([csr_matrix(contexts)[of], csr_matrix(paths)], format="csr")
 
 
 def real_xendcg(scores: Numbers, data: Any) -> tuple[Numbers, Numbers]:

@@ -17,6 +17,9 @@ from kgpath.datasets.sample_files import sample_files
 
 ROOT = Path(__file__).resolve().parent.parent
 
+# What learns, learns: nothing is recalled from another test. Tests of that say otherwise.
+os.environ["KGPATH_KEEP"] = "0"
+
 # Derandomised: a run that fails, fails again; and nothing is written into the checkout.
 settings.register_profile(
     "kgpath",

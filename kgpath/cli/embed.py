@@ -10,15 +10,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kgpath.cli.output import AsJson, GraphFile, note, print_json, print_table, progress
+from kgpath.cli.output import (
+    AsJson,
+    GraphFile,
+    interruptible,
+    note,
+    print_json,
+    print_table,
+    progress,
+)
 from kgpath.errors import NotWritable
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from kgpath.encoders.embedding import Embedding
-
-INTERRUPTED = 130  # as shells say it: 128 + SIGINT
 
 
 def embed(
@@ -53,17 +59,14 @@ def embed(
     with kgpath.open(graph) as kg, progress() as report:
         folder = folder_of(kg)
         training = folder.with_name(folder.name + ".training")
-        try:
-            with _alone(training, anew):
-                made = train_transe(
-                    kg, configuration=configuration, minutes=minutes, epochs=epochs, seed=seed,
-                    folder=training, seen=report,
-                )  # fmt: skip
-                _put(made, folder, kg.fingerprint)
-                _drop(training)
-        except KeyboardInterrupt:
-            note("Interrupted. The same command goes on where it stopped; --anew starts again.")
-            raise typer.Exit(INTERRUPTED) from None
+        resumed = "The same command goes on where it stopped; --anew starts again."
+        with interruptible(resumed), _alone(training, anew):
+            made = train_transe(
+                kg, configuration=configuration, minutes=minutes, epochs=epochs, seed=seed,
+                folder=training, seen=report,
+            )  # fmt: skip
+            _put(made, folder, kg.fingerprint)
+            _drop(training)
     if json:
         print_json({"path": str(folder), "entities": len(made.entities), **made.about})
     else:

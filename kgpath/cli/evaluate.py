@@ -12,6 +12,7 @@ import typer
 from kgpath.cli.output import (
     AsJson,
     GraphFile,
+    interruptible,
     note,
     print_json,
     print_table,
@@ -47,6 +48,9 @@ def evaluate(
     metric: Annotated[
         list[str] | None, typer.Option(help="Again for each; see: kgpath ls metrics.")
     ] = None,
+    path_encoder: Annotated[
+        str, typer.Option(help="For PED: see kgpath ls path_encoders, or the folder of a model.")
+    ] = "",
     folds: Annotated[int, typer.Option(min=2, help="For rankers that must be fitted.")] = 5,
     seed: Annotated[int, typer.Option(help="For folds and intervals.")] = 0,
     vectors: Vectors = None,
@@ -71,14 +75,21 @@ def evaluate(
 
     rankers = make_rankers(ranker or (() if model else DEFAULT), vectors=vectors or "")
     file = QueryFile(queries)
-    with kgpath.open(graph) as kg, rows_written(output) as write, progress() as report:
+    with (
+        interruptible("Nothing was measured to the end, so nothing is shown or written."),
+        kgpath.open(graph) as kg,
+        rows_written(output) as write,
+        progress() as report,
+    ):
         trained = {folder: load_model(folder, kg) for folder in model or ()}
         for _, said in trained.values():
             if said:
                 note(said)
+        if path_encoder and not Path(path_encoder).is_dir():
+            note(f"PED by {path_encoder}; if it has to learn, it learns now, unless it did before.")
         evaluator = Evaluator(
             kg, file.queries, options=PathOptions(max_hops=max_hops), limit=limit,
-            metrics=metric or METRICS, candidates=candidates,
+            metrics=metric or METRICS, candidates=candidates, path_encoder=path_encoder,
         )  # fmt: skip
         fitted = {folder: made for folder, (made, _) in trained.items()}
         runs = evaluator.run(rankers, fitted, folds=folds, seed=seed, seen=report)

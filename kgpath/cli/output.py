@@ -70,6 +70,19 @@ def print_table(
 
 
 @contextmanager
+def interruptible(said: str) -> Iterator[None]:
+    """Whoever stops the work half way is told what that means, without a traceback."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        note(f"Interrupted. {said}")
+        raise typer.Exit(_INTERRUPTED) from None
+
+
+_INTERRUPTED = 130  # as shells say it: 128 + SIGINT
+
+
+@contextmanager
 def progress(what: str = "") -> Iterator[Progress]:
     """A bar on stderr for whatever takes longer than a second; ``what`` is done so many a second.
 

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from kgpath.retriever import Pair
 
 Vectors = Annotated[
-    str | None, typer.Option(help="For avg-cosine: a file of word vectors (word2vec, GloVe).")
+    str | None,
+    typer.Option(help="For avg-cosine, avg-word: a file of word vectors (word2vec, GloVe)."),
 ]
 
 

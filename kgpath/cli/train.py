@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from kgpath.cli.evaluate import GivenOrFound
-from kgpath.cli.output import AsJson, GraphFile, note, print_json, progress
+from kgpath.cli.output import AsJson, GraphFile, interruptible, note, print_json, progress
 from kgpath.cli.query import Vectors
 
 
@@ -43,7 +43,8 @@ def train(
     file = QueryFile(queries)
     chosen = {"context_encoder": context_encoder, "path_encoder": path_encoder}
     given = {key: value for key, value in chosen.items() if value}
-    with kgpath.open(graph) as kg, progress() as report:
+    stopped = f"{output} was not written. The same command begins again, with the vectors it kept."
+    with interruptible(stopped), kgpath.open(graph) as kg, progress() as report:
         trained = train_ranker(
             kg, file.queries, output, ranker=ranker, options=PathOptions(max_hops=max_hops),
             limit=limit, candidates=candidates, seen=report, seed=seed, vectors=vectors or "",
@@ -58,6 +59,10 @@ def train(
         f"{trained.path}: {trained.ranker}, from {trained.examples:,} of {trained.queries:,} "
         f"queries in {trained.seconds:.0f} s"
     )
+    for name, told in trained.report.items():
+        said = told.items() if isinstance(told, dict) else ()
+        if said:
+            note(f"{name}: {', '.join(f'{key} {value}' for key, value in said)}")
     note(f"Ask with it: kgpath query {graph} HEAD TAIL --context FILE --model {trained.path}")
 
 

@@ -15,7 +15,6 @@ from types import SimpleNamespace
 import pytest
 
 import kgpath
-from kgpath.cli import main
 from kgpath.encoders.embedding import embedding_of
 
 EPOCHS = ("--epochs", "40")
@@ -35,26 +34,6 @@ def ring(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def graph(ring: Path, tmp_path: Path) -> Path:
     """The same graph in the test's own folder."""
     return Path(shutil.copy(ring, tmp_path / "ring.kg"))
-
-
-@pytest.fixture
-def run(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Callable[..., SimpleNamespace]:
-    """Runs the command in this process: torch takes seconds to import."""
-
-    def run(*args: str | Path) -> SimpleNamespace:
-        capsys.readouterr()
-        monkeypatch.setattr("sys.argv", ["kgpath", *map(str, args)])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        out, err = capsys.readouterr()
-        message = ended.value.code if isinstance(ended.value.code, str) else ""
-        return SimpleNamespace(
-            code=1 if message else ended.value.code, out=out, err=err + message + "\n"
-        )
-
-    return run
 
 
 @pytest.fixture

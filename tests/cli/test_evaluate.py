@@ -208,3 +208,45 @@ def test_nothing_is_left_where_writing_fails(cli, graph: Path, queries, small_di
     )
     assert done.code == 1 and "No space left while writing" in done.err
     assert [entry.name for entry in disk.iterdir()] == ["filler"]
+
+
+def test_ped_needs_a_path_encoder_and_takes_one_by_name_or_from_a_model(
+    cli, graph: Path, queries, tmp_path: Path
+) -> None:
+    asked = ("evaluate", graph, queries(), *QUICK, "--metric", "MRR", "--metric", "PED", "--json")
+    done = cli(*asked, "--ranker", "shortest")
+    assert done.code == 1 and "PED needs a path encoder: --path-encoder NAME" in done.err
+    done = cli(*asked, "--ranker", "shortest", "--path-encoder", "path-vee")
+    assert done.code == 1 and "No 'path-vee' among the path_encoders" in done.err
+    (tmp_path / "v.txt").write_text("film 1 0\nactor 0 1\naward 1 1\nstarring 0 2\n")
+    encoder = "path-text(encoder=word-vectors(path=v.txt))"
+    named = cli(*asked, "--ranker", "shortest", "--path-encoder", encoder)
+    assert named.code == 0, named.err
+    (row,) = json.loads(named.out)["rankers"]
+    assert set(row["all"]) == {"MRR", "PED"} and 0 < row["all"]["PED"] < 1
+    done = cli(
+        "train", graph, "q.jsonl", "-o", "m", "--ranker", "xendcg(trees=5)", "--path-encoder",
+        encoder, *QUICK,
+    )  # fmt: skip
+    assert done.code == 0, done.err
+    from_model = cli(*asked, "--ranker", "shortest", "--path-encoder", "m")
+    assert json.loads(from_model.out) == json.loads(named.out)
+    train = ("train", graph, "q.jsonl", "-o", "ltr", "--ranker", "kgpath-ltr(trees=3, hop_trees=3)")
+    assert cli(*train, *QUICK).code == 0
+    done = cli(*asked, "--ranker", "shortest", "--path-encoder", "ltr")
+    assert done.code == 1 and "a model without a path encoder" in done.err
+
+
+def test_ped_of_a_true_path_that_the_graph_does_not_have(
+    cli, graph: Path, queries, tmp_path: Path
+) -> None:
+    (tmp_path / "v.txt").write_text("film 1 0\nactor 0 1\naward 1 1\nstarring 0 2\n")
+    path = json.loads(LINES[1])["path"]
+    unknown = changed(LINES[1], path=[path[0], "http://example.org/nothing", path[-1]])
+    done = cli(
+        "evaluate", graph, queries(unknown), *QUICK, "--metric", "PED", "--ranker", "shortest",
+        "--path-encoder", "path-text(encoder=word-vectors(path=v.txt))", "--json",
+    )  # fmt: skip
+    assert done.code == 0, done.err
+    # Zeros have a right angle to everything.
+    assert json.loads(done.out)["rankers"][0]["all"]["PED"] == 0.5

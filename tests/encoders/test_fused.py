@@ -354,7 +354,7 @@ def test_options_can_be_read_back() -> None:
     assert FusedNone().options() == {}
     assert FusedInOut(w_ncr=0.5).options() == {
         "w_ncr": 0.5, "w_cna": 0.3, "w_sda": 0.1, "w_vsp": 0.2, "w_rp": 0.2,
-        "vsp": "abs", "rp": "residual",
+        "vsp": "abs", "rp": "residual", "weights": "given",
     }  # fmt: skip
     options = FusedIn().options()
     assert [options[f"w_{term}"] for term in ("cna", "sda", "vsp", "rp")] == [0.45, 0.1, 0.25, 0.2]

@@ -175,4 +175,7 @@ def test_the_users_cache_folder_can_be_said(
 ) -> None:
     monkeypatch.setenv("KGPATH_CACHE", str(tmp_path / "mine"))
     Remembered(Letters()).encode(["a"])
+    assert not (tmp_path / "mine").exists()  # tests keep nothing
+    monkeypatch.setenv("KGPATH_KEEP", "1")
+    Remembered(Letters()).encode(["a"])
     assert (tmp_path / "mine" / "vectors.sqlite").exists()

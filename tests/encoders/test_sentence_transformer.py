@@ -84,6 +84,7 @@ def test_the_registry_makes_one_that_remembers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("KGPATH_CACHE", str(tmp_path))
+    monkeypatch.setenv("KGPATH_KEEP", "1")
     encoder = TEXT_ENCODERS.make("minilm")
     assert isinstance(encoder, Remembered)
     assert encoder.encode(["a sentence"]).shape == (1, 384)

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kgpath.encoders import word_vectors
 from kgpath.encoders.word_vectors import WordVectors
 from kgpath.errors import BadSource
 from kgpath.registry import TEXT_ENCODERS
@@ -152,14 +153,41 @@ def test_the_file_is_read_once_and_not_before_it_is_needed(written) -> None:
     assert vectors.space.table is vectors.space.table
 
 
-def test_another_file_has_another_identity(written) -> None:
+def test_other_content_has_another_identity(written) -> None:
     one, other = written(FILES["glove.txt"], "one.txt"), written(FILES["glove.txt"], "other.txt")
-    assert one.identity == WordVectors(str(one.path)).identity != other.identity
+    assert one.identity == WordVectors(str(one.path)).identity == other.identity
     before = one.identity
-    one.path.write_bytes(as_text(TABLE, header=True))
-    larger = one.identity
     os.utime(one.path, (1, 1))
-    assert len({before, larger, one.identity}) == 3
+    assert one.identity == before
+    one.path.write_bytes(as_text(TABLE, header=True))
+    assert one.identity != before
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_read_again_from_the_cache_it_is_the_same(
+    written, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = ["The film is set in Paris.", "nothing known", "the the film"]
+    plain = written(FILES[name], name).encode(texts)
+    monkeypatch.setenv("KGPATH_KEEP", "1")
+    monkeypatch.setenv("KGPATH_CACHE", str(tmp_path / "cache"))
+    first = written(FILES[name], name).encode(texts)
+    monkeypatch.setattr(word_vectors, "read_vectors", None)  # the file is not read again
+    again = WordVectors(tmp_path / name).encode(texts)
+    assert plain.tolist() == first.tolist() == again.tolist()
+
+
+def test_a_damaged_cache_is_made_again(
+    written, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KGPATH_KEEP", "1")
+    monkeypatch.setenv("KGPATH_CACHE", str(tmp_path / "cache"))
+    first = written(FILES["glove.txt"]).encode(["film"])
+    (kept,) = (tmp_path / "cache" / "words").iterdir()
+    for damage in ("vectors.npy", "words.json"):
+        (kept / damage).write_bytes(b"?")
+        assert written(FILES["glove.txt"]).encode(["film"]).tolist() == first.tolist()
+    assert [path.name for path in (tmp_path / "cache" / "words").iterdir()] == [kept.name]
 
 
 def test_the_registry_makes_it(written) -> None:

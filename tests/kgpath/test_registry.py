@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from kgpath.errors import MissingExtra, UnknownName
-from kgpath.registry import SOURCES, Entry, Registry
+from kgpath.registry import SOURCES, Entry, Registry, parse_choice
 
 
 def test_an_unknown_name_is_answered_with_the_known_ones() -> None:
@@ -93,3 +93,12 @@ def test_another_package_cannot_take_the_name_of_a_built_in(tmp_path: Path) -> N
     done = run("from kgpath.registry import SOURCES; list(SOURCES)", tmp_path)
     assert "Two sources are called 'nt'" in done.stderr
     assert "kgpath.kg_build.ntriples:read_ntriples and otherpkg:read" in done.stderr
+
+
+def test_an_option_may_have_options_of_its_own() -> None:
+    inner = "fused-in(w_cna=0.3, w_sda=0.2)"
+    text = "word-vectors(path=a, b)"
+    assert parse_choice(f"x(trees=3, context={inner}, path=p(encoder={text}, n=1), seed=2)") == (
+        "x",
+        {"trees": 3, "context": inner, "path": f"p(encoder={text}, n=1)", "seed": 2},
+    )

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from kgpath.errors import BadOption
+from kgpath.rankers.encoded_questions import Encoded
 from kgpath.rankers.kgpath_ltr import KgpathLTR, _parts
 from kgpath.rankers.relation_statistics import Stretch
 from kgpath.rankers.told_facts import Material, told_masks
-from kgpath.rankers.xendcg import TOP_GRADE, XendcgRanker, real_xendcg
+from kgpath.rankers.xendcg import LABELS, TOP_GRADE, XendcgRanker, real_xendcg
 
 
 def material(facts: list[tuple[str, str, str]], paths: list[list[int]], **more) -> Material:
@@ -51,11 +52,11 @@ def test_every_part_has_a_text_to_learn_from() -> None:
 
 def test_only_the_true_path_has_the_top_label() -> None:
     rows = np.array([[1, 0], [1, 0], [0, 1], [-1, 0]], dtype=np.float32)
-    places = np.arange(4)
-    graded = XendcgRanker()._labels(rows, places, (0,))
+    graded = XendcgRanker().labels_of(rows, (0,))
     # Its double has the next grade, a right angle half of the top, the opposite none.
     assert graded.tolist() == [TOP_GRADE, TOP_GRADE - 1, TOP_GRADE / 2, 0]
-    real = XendcgRanker(labels="real")._labels(rows, places, (0,))
+    assert XendcgRanker(labels="truncated").labels_of(rows, (0,)).tolist() == [1, 0, 0, 0]
+    real = XendcgRanker(labels="real").labels_of(rows, (0,))
     assert real[0] == 1 and real[1] < 1 and real.tolist() == pytest.approx([1, 1, 0.5, 0], abs=1e-5)
 
 
@@ -80,7 +81,7 @@ def test_the_real_gradient_begins_with_that_of_the_cross_entropy() -> None:
     assert hessian == pytest.approx(rho * (1 - rho))
 
 
-def questions(count: int) -> list[tuple[np.ndarray, np.ndarray, tuple[int, ...]]]:
+def questions(count: int) -> list[Encoded]:
     """The true path is the one whose first number is positive, wherever it stands."""
     rng = np.random.default_rng(0)
     made = []
@@ -89,18 +90,15 @@ def questions(count: int) -> list[tuple[np.ndarray, np.ndarray, tuple[int, ...]]
         rows[:, 0] = -np.abs(rows[:, 0])
         true = int(rng.integers(6))
         rows[true, 0] *= -1
-        made.append((np.zeros(2, np.float32), rows, (true,)))
+        made.append(Encoded(np.zeros(2, np.float32), rows, (true,)))
     return made
 
 
-@pytest.mark.parametrize("labels", ["graded", "real"])
+@pytest.mark.parametrize("labels", LABELS)
 def test_xendcg_learns_what_tells_the_true_path(labels: str) -> None:
     ranker = XendcgRanker(labels=labels, trees=60)
     ranker.learn(questions(150))
-    hits = [
-        int(ranker.judge(np.hstack([np.zeros((6, 2), np.float32), rows])).argmax()) in true
-        for _, rows, true in questions(200)[150:]
-    ]
+    hits = [int(ranker.judge(one.rows()).argmax()) in one.true for one in questions(200)[150:]]
     assert np.mean(hits) > 0.8
 
 
@@ -115,3 +113,25 @@ def test_options_that_make_no_sense_are_refused() -> None:
     ):
         with pytest.raises(BadOption):
             wrong()
+
+
+def test_similar_tells_what_vectors_side_by_side_do_not() -> None:
+    rng = np.random.default_rng(0)
+    made = []
+    for _ in range(200):
+        rows = rng.normal(size=(6, 40)).astype(np.float32)
+        true = int(rng.integers(6))
+        near = rows[true] + rng.normal(size=40)
+        made.append(Encoded(np.concatenate([near, near]).astype(np.float32), rows, (true,)))
+    hits = {}
+    for similar in (False, True):
+        asked = [one.with_similar() if similar else one for one in made]
+        ranker = XendcgRanker(trees=40)
+        ranker.learn(asked[:150])
+        found = [int(ranker.judge(one.rows()).argmax()) in one.true for one in asked[150:]]
+        hits[similar] = float(np.mean(found))
+    assert hits[True] > 0.9 > 0.6 > hits[False]
+    taken = made[0].with_similar().take(np.array([made[0].true[0], 5]))
+    assert taken.rows().shape == (2, 80 + 40 + 2) and taken.similar[0].min() > 0.4
+    with pytest.raises(BadOption, match=r"3 and 40 dimensions\. Take minilm with path-text"):
+        Encoded(np.zeros(6, np.float32), made[0].paths).with_similar()
