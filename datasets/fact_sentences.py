@@ -82,7 +82,7 @@ def fact_sentence(
 
     >>> bond, craig = Entity(0, "ex:b", "James Bond"), Entity(1, "ex:c", "Daniel Craig")
     >>> fact_sentence(bond, "portrayer", craig, np.random.default_rng(0)).text
-    'For James Bond, the portrayer is Daniel Craig.'
+    'When it comes to James Bond, Daniel Craig is the portrayer.'
     """
     name = _plain(relation)
     return _filled(_pick(_patterns(name), rng), {"h": head, "t": tail}, {"r": name})

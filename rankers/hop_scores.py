@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.rankers.trees import lightgbm
+from kgpath.rankers.trees import lightgbm, of_data
 
 if TYPE_CHECKING:
     from lightgbm import Booster
@@ -44,7 +44,7 @@ def learn_scores(choices: Sequence[Choice], trees: int, settings: dict[str, Any]
     """Trees that score facts so that the true paths come first."""
     rows = np.concatenate([choice.rows for choice in choices])
     chosen = {**settings, "objective": _Objective(choices, len(rows))}
-    data = lightgbm().Dataset(rows, np.zeros(len(rows)), params=_of_data(settings))
+    data = lightgbm().Dataset(rows, np.zeros(len(rows)), params=of_data(settings))
     model: Booster = lightgbm().train(chosen, data, trees)
     return model
 

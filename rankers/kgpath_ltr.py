@@ -18,7 +18,7 @@ from kgpath.rankers.path_table import hop_scores, path_table
 from kgpath.rankers.ranker import Example, Learner, Scores
 from kgpath.rankers.relation_statistics import RelationStatistics
 from kgpath.rankers.told_facts import Fact, Material, material_of, materials_of, told_masks
-from kgpath.rankers.trees import lightgbm, read_model, threads, write_model
+from kgpath.rankers.trees import lightgbm, of_data, read_model, write_model
 from kgpath.registry import TEXT_ENCODERS, TextEncoder
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ class KgpathLTR(Learner):
         data = lightgbm().Dataset(
             np.concatenate(rows), np.concatenate(labels).astype(np.int64),
             group=[len(some) for some in labels],
-            params={"max_bin": settings["max_bin"], "verbose": -1},
+            params=of_data(settings),
         )  # fmt: skip
         settings |= {"objective": "lambdarank", "label_gain": [0, 1]}
         model: Booster = lightgbm().train(settings, data, self.trees)
@@ -159,9 +159,10 @@ class KgpathLTR(Learner):
     def _settings(self, rows: int, number: int, rate: float, columns: float) -> dict[str, Any]:
         return {
             "learning_rate": rate, "feature_fraction": columns, "bagging_fraction": 0.6,
-            "bagging_freq": 1, "num_leaves": 15, "min_data_in_leaf": 30, "max_bin": 63,
-            "verbose": -1, "seed": 1000 * self.seed + number, "deterministic": True,
-            "force_row_wise": True, "num_threads": threads(rows),
+            "bagging_freq": 1, "num_leaves": 15, "min_data_in_leaf": max(1, min(30, rows // 20)),
+            "max_bin": 63, "feature_pre_filter": False, "verbose": -1,
+            "seed": 1000 * self.seed + number, "deterministic": True, "force_row_wise": True,
+            "num_threads": 1,  # with two, lambdarank grows other trees
         }  # fmt: skip
 
     # Ranking

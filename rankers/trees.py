@@ -25,6 +25,12 @@ def lightgbm() -> Any:
     return lightgbm
 
 
+def of_data(settings: dict[str, Any]) -> dict[str, Any]:
+    """Those settings that say how data are read, which LightGBM wants before the others."""
+    wanted = ("max_bin", "feature_pre_filter", "min_data_in_leaf", "verbose")
+    return {name: settings[name] for name in wanted if name in settings}
+
+
 def threads(rows: int) -> int:
     """How many threads are worth it; on few rows they wait for each other more than they work."""
     return 2 if rows > _MANY and (os.cpu_count() or 1) > 1 else 1

@@ -30,7 +30,7 @@ def describe(
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """Say what a dataset holds: documents, pairs, true paths and candidates.
+    """Say what a dataset holds: texts, pairs, paths, candidates.
 
     The rows are those of Table 2 of Lo & Lim (2023), for datasets of kgpath generate and for
     any JSON lines with document, head, tail and path.

@@ -19,7 +19,7 @@ def generate(
     workers: Annotated[int, typer.Option(min=1, help="How many processes.")] = 2,
     json: AsJson = False,
 ) -> None:
-    """Generate a dataset of texts with pairs of entities and their true paths.
+    """Make a dataset of texts, pairs and true paths from a graph.
 
     The same recipe, graph and seed give the same bytes, whatever the number of workers. An
     interrupted run goes on where it was when the same command is given again.

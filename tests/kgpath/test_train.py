@@ -18,7 +18,9 @@ from kgpath.models import load_model, read_about
 from kgpath.queries import Query, QueryFile
 from kgpath.train import Trained, train
 
-TINY = "kgpath-ltr(trees=20, hop_trees=20)"
+TINY = "kgpath-ltr(trees=20, hop_trees=20, rounds=1)"
+#: Hops are scored by a model for each of five parts of the texts.
+MODELS = (("hops", 5), ("paths", 1))
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +36,8 @@ def trained(sample_path: Path, questions: list[Query], tmp_path_factory) -> Trai
 
 def test_a_model_is_a_folder_without_code(trained: Trained) -> None:
     names = sorted(path.name for path in trained.path.iterdir())
-    assert names == ["hops.txt", "model.json", "paths.txt", "statistics.json"]
+    hops, paths = ([f"{name}-{n}.txt" for n in range(count)] for name, count in MODELS)
+    assert names == sorted([*hops, *paths, "model.json", "statistics.json"])
     about = json.loads((trained.path / "model.json").read_text())
     assert about["ranker"].startswith("kgpath-ltr(trees=20, hop_trees=20")
     assert about["examples"] == trained.examples == 18
@@ -78,9 +81,9 @@ def test_a_damaged_model_is_told(
     folder = tmp_path / "m"
     shutil.copytree(trained.path, folder)
     if damage == "missing":
-        (folder / "hops.txt").unlink()
+        (folder / "hops-3.txt").unlink()
     elif damage == "altered":
-        (folder / "hops.txt").write_text("tree")
+        (folder / "hops-0.txt").write_text("tree")
     elif damage == "no model.json":
         (folder / "model.json").unlink()
     elif damage == "not JSON":

@@ -1,0 +1,124 @@
+"""What carries kgpath-ltr: one kind of feature left out at a time, and its figures by hops.
+
+    python tests/bench/ablation.py --graph FILE.kg [--rounds 4]
+
+Needs ../shared/data and the graph of DBpedia with webnlg-facts. Trains on the training questions,
+as often as there are rows, and tests on dev; with one round a few minutes for each row.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+from common import DATA
+
+import kgpath
+from kgpath.evaluate import Evaluator, true_places
+from kgpath.features import FEATURES
+from kgpath.hop_features import HOP_FEATURES
+from kgpath.metrics import FirstRank, Judged
+from kgpath.queries import QueryFile
+from kgpath.rankers.kgpath_ltr import KgpathLTR
+from kgpath.rankers.told_facts import Material, material_of
+
+#: Words of the features' names by which they belong to a kind.
+KINDS = {
+    "how clearly entities are named": ("named", "unnamed", "shown"),
+    "where they stand": (
+        "gap", "together", "seen", "first", "order", "apart", "between", "opens", "nearer",
+    ),
+    "words of relations": ("words", "near", "relation", "tfidf"),
+    "the graph": ("frequency", "labelled", "degree", "choices", "parallels", "partners"),
+}  # fmt: skip
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--graph", required=True)
+    parser.add_argument("--rounds", type=int, default=1)
+    args = parser.parse_args()
+    with kgpath.open(args.graph) as kg:
+        train, dev = (_materials(kg, name) for name in ("train", "dev"))
+    everything = _figures(train, dev, args.rounds, lambda material: material)
+    print(f"{'all':34} MRR {everything[0]:.4f}  Hits@1 {everything[1]:.4f}", flush=True)
+    for kind, words in KINDS.items():
+        _print_without(kind, _figures(train, dev, args.rounds, _blanked(words)), everything)
+    _print_without("statistics", _figures(train, dev, args.rounds, _uncounted), everything)
+
+
+def _print_without(
+    kind: str, figures: tuple[float, float], everything: tuple[float, float]
+) -> None:
+    print(
+        f"without {kind:26} MRR {figures[0]:.4f} ({figures[0] - everything[0]:+.4f})"
+        f"  Hits@1 {figures[1]:.4f} ({figures[1] - everything[1]:+.4f})",
+        flush=True,
+    )
+
+
+def _materials(kg: kgpath.Graph, name: str) -> list[Material]:
+    evaluator = Evaluator(kg, QueryFile(DATA / f"cpr/webnlg-{name}.jsonl.gz").queries)
+    made = []
+    for question in evaluator.questions:
+        features = evaluator.features(question)
+        assert features is not None
+        true = true_places(features.candidates, question.truths)
+        made.append(material_of(features, true, question.group))
+    return made
+
+
+def _blanked(words: tuple[str, ...]) -> Callable[[Material], Material]:
+    def blank(names: list[str], table: np.ndarray) -> np.ndarray:
+        left_out = [any(word in words for word in name.split()) for name in names]
+        return np.where(left_out, np.float32(0), table)
+
+    return lambda material: replace(
+        material,
+        hops=blank(list(HOP_FEATURES), material.hops),
+        paths=blank(list(FEATURES), material.paths),
+    )
+
+
+def _uncounted(material: Material) -> Material:
+    nothing = tuple(
+        stretch._replace(relation="", around=frozenset(), between=frozenset(), head="", tail="")
+        for stretch in material.stretches
+    )
+    return replace(
+        material, stretches=nothing, joints=(), joint_of=np.full_like(material.joint_of, -1)
+    )
+
+
+def _figures(
+    train: list[Material], dev: list[Material], rounds: int, change: Callable[[Material], Material]
+) -> tuple[float, float]:
+    ranker = KgpathLTR(rounds=rounds)
+    ranker.learn([change(material) for material in train])
+    whole, hops = [], []
+    for material in dev:
+        scores = ranker.judge(change(material))
+        whole.append(_judged(material, scores.total))
+        hops.append(_judged(material, scores.total - scores.parts["whole path"]))
+    if change(dev[0]) is dev[0]:
+        mrr, hits = np.mean(hops, axis=0)
+        print(f"{'the sum over hops alone':34} MRR {mrr:.4f}  Hits@1 {hits:.4f}")
+        lengths = np.array([m.lengths[m.true[0]] if m.true else 0 for m in dev])
+        for length in np.unique(lengths).tolist():
+            rows = np.array(whole)[lengths == length]
+            mrr, hits = rows.mean(axis=0)
+            print(f"{f'{length} hops, {len(rows)} questions':34} MRR {mrr:.4f}  Hits@1 {hits:.4f}")
+    mrr, hits = np.mean(whole, axis=0)
+    return float(mrr), float(hits)
+
+
+def _judged(material: Material, scores: np.ndarray) -> tuple[float, float]:
+    missing = 0 if material.true else 1
+    rank = FirstRank.of(Judged("", tuple(scores.tolist()), material.true, missing=missing))
+    return rank.reciprocal(), rank.within(1)
+
+
+if __name__ == "__main__":
+    main()
