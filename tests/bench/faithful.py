@@ -103,7 +103,9 @@ def measure(missing: list[Row], folder: Path, args: Any) -> None:
         encoder = path_encoder_of(PED_ENCODER, kg)
         evaluator = OnceOnly(kg, test, metrics=METRICS, path_encoder=encoder)
         for row in missing:
-            ranker = RANKERS.make(row.choice, vectors=args.vectors)
+            # Not for avg-wiki2vec, which learns words and entities from the graph.
+            of_words = re.search("avg-word|avg-cosine", row.choice)
+            ranker = RANKERS.make(row.choice, vectors=args.vectors if of_words else "")
             began = time.monotonic()
             if isinstance(ranker, Learner):
                 ranker.fit(examples)
