@@ -49,10 +49,6 @@ def learn_scores(choices: Sequence[Choice], trees: int, settings: dict[str, Any]
     return model
 
 
-def _of_data(settings: dict[str, Any]) -> dict[str, Any]:
-    return {name: settings[name] for name in ("max_bin", "verbose") if name in settings}
-
-
 class _Objective:
     """Gradient and Hessian of the cross-entropy between the true paths and all of a question."""
 
