@@ -421,6 +421,18 @@ REPRODUCTIONS = Registry(
             ("p6", "pictures:picture_6", "picture: score by path length"),
         )
     ),
+    *(
+        Entry(f"ecpr-{number}", f"kgpath.experiments.{target}", f"ECPR: {line}; needs --graph")
+        for number, target, line in (
+            ("t3", "result_tables:table_3", "averaged embeddings as context"),
+            ("t4", "result_tables:table_4", "context-fused entity embeddings"),
+            ("t5", "result_tables:table_5", "contextualized embeddings"),
+            ("t6", "result_tables:table_6", "binary classification and learning to rank"),
+            ("t7", "result_tables:table_7", "all models, beside Wiki-film"),
+            ("t8", "result_tables:table_8", "all models, beside Wiki-music"),
+            ("t9", "result_tables:table_9", "all models, beside Synthetic (L)"),
+        )
+    ),
     Entry(
         "wikipath-coverage",
         "kgpath.dialogue.coverage_tables:tables",
