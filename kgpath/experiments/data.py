@@ -22,17 +22,21 @@ FOLDS = 5
 
 
 class Protocol(NamedTuple):
-    """What is learned from and measured on; with ``folds``, each part in turn of the measured."""
+    """What is learned from and measured on; with ``folds``, each part in turn of the measured.
+
+    ``name`` is the split measured on, or ``all``.
+    """
 
     learned: list[Query]
     measured: list[Query]
     folds: int
     said: str
+    name: str
 
     @property
     def key(self) -> str:
         """Tells these questions from others."""
-        return key_of(self.folds, *(_digest(queries) for queries in self[:2]))
+        return key_of(self.folds, _digest(self.learned), _digest(self.measured))
 
 
 @dataclass(frozen=True)
@@ -55,25 +59,26 @@ class Data:
         cross-validation measures all of them on what was not learned.
         """
         test = self._test(settings, strata)
+        measured = self.splits[test] if test else self.all
+        learned: list[Query] = []
+        folds = 0
         if settings.train:
             learned = QueryFile(settings.train).queries
-            measured = self.splits[test] if test else self.all
-            name = Path(settings.train).name
-            said = f"learned from {name}, measured on {test or 'all'}"
-        elif test and not settings.folds:
-            learned, measured = self.splits[TRAIN], self.splits[test]
+            said = f"learned from {Path(settings.train).name}, measured on {test or 'all'}"
+        elif test:
+            learned = self.splits[TRAIN]
             said = f"learned from {TRAIN}, measured on {test}"
         else:
-            learned, measured = [], self.all
-            documents = len({query.document for query in measured})
-            folds = min(settings.folds or FOLDS, documents)
+            folds = settings.folds or FOLDS
             said = f"{folds} folds by document, over {', '.join(self.splits)}"
-            most = settings.queries or (QUICK_QUERIES if settings.quick else 0)
-            return Protocol([], _some(measured, most), folds, said)
-        if settings.quick:
-            learned = _some(learned, QUICK_QUERIES)
-        most = settings.queries or (QUICK_QUERIES if settings.quick else 0)
-        return Protocol(learned, _some(measured, most), 0, said)
+        few = QUICK_QUERIES if settings.quick else 0
+        return Protocol(
+            _some(learned, few),
+            _some(measured, settings.queries or few),
+            folds,
+            said,
+            test or "all",
+        )
 
     def _test(self, settings: Settings, strata: bool) -> str:
         """The split to measure on; empty for all of them."""
@@ -81,10 +86,13 @@ class Data:
             if settings.test not in self.splits or settings.test == TRAIN:
                 there = ", ".join(name for name in self.splits if name != TRAIN) or "none"
                 raise BadOption(f"There is no split {settings.test!r} to measure on: {there}.")
-            if TRAIN not in self.splits and not settings.train:
-                raise BadOption("There is no split 'train' to learn from. Leave out test=….")
+            if settings.folds or (TRAIN not in self.splits and not settings.train):
+                raise BadOption(
+                    f"Nothing to learn from for test={settings.test}: it needs a split 'train' or "
+                    "train=FILE, and no folds=…."
+                )
             return settings.test
-        if strata and self.strata:
+        if settings.folds or (strata and self.strata):
             return ""
         if TRAIN not in self.splits and not settings.train:
             return ""
