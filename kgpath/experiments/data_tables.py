@@ -62,7 +62,7 @@ def table_2(request: Request) -> Iterator[Table]:
 def _figure(value: object, decimals: int) -> object:
     if not isinstance(value, int | float):
         return ""
-    return round(value, decimals) if decimals else int(value)
+    return f"{value:.{decimals}f}" if decimals else int(value)
 
 
 def lengths_and_time(request: Request) -> Iterator[Table]:
@@ -83,7 +83,7 @@ def lengths_and_time(request: Request) -> Iterator[Table]:
     ]  # fmt: skip
     for line, cell in cells.items():
         result = results[cell]
-        who = " ".join(line)
+        who = " ".join(filter(None, line))
         if not isinstance(result, Result):
             rows.append((f"{line.ranker}: training", who, result.why, ""))
             continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from kgpath.candidates import Candidates
@@ -35,8 +35,11 @@ class EncodersOnce:
         self._made: dict[str, Any] = {}
         self.seconds: dict[str, float] = {}
 
-    def context(self, choice: str, contexts: Iterable[Context]) -> Ready:
-        """A context encoder; what one learned for a range serves the other, too."""
+    def context(self, choice: str, contexts: Callable[[], Sequence[Context]]) -> Ready:
+        """A context encoder; what one learned for a range serves the other, too.
+
+        It learns from ``contexts``, which are asked for only if it is one and has all it needs.
+        """
         name, options = parse_choice(choice)
         range_ = options.pop("range", "")
         common = with_options(name, **options)
@@ -45,14 +48,16 @@ class EncodersOnce:
             vectors = self._settings.vectors if name != "avg-wiki2vec" else ""
             quick = QUICK_CONTEXT if self._settings.quick else {}
             encoder = CONTEXT_ENCODERS.make(common, vectors=vectors, **quick)
-            self._fit(common, encoder, list(contexts))
+            self._fit(common, encoder, contexts)
         encoder = copy.copy(self._made[common])
         if range_:
             encoder.range = range_
         return Ready(encoder)
 
-    def path(self, choice: str, candidates: Sequence[Candidates]) -> Ready:
-        """A path encoder."""
+    def path(
+        self, choice: str, candidates: Callable[[], Sequence[Candidates]] = lambda: ()
+    ) -> Ready:
+        """A path encoder; without candidates it learns from random walks over the graph."""
         if choice not in self._made:
             quick = QUICK_PATH if self._settings.quick else {}
             # What a quick run is for comes before what the choice says of its size.
@@ -61,9 +66,10 @@ class EncodersOnce:
             self._fit(choice, PATH_ENCODERS.make(with_options(name, **left), **quick), candidates)
         return Ready(self._made[choice])
 
-    def _fit(self, name: str, encoder: Any, learned: Sequence[object]) -> None:
+    def _fit(self, name: str, encoder: Any, learned: Callable[[], Sequence[object]]) -> None:
         encoder.needs(self._graph)  # says what is missing, before the work
+        found = learned()
         began = time.process_time()
-        encoder.fit(self._graph, learned)
+        encoder.fit(self._graph, found)
         self.seconds[name] = time.process_time() - began
         self._made[name] = encoder

@@ -84,9 +84,10 @@ def findings(request: Request) -> Iterator[Table]:
         )
         paper = _paper(claim)
         first, second = (results[cell] for cell in cells)
-        failed = next((one for one in (first, second) if isinstance(one, Failed)), None)
         if isinstance(first, Failed) or isinstance(second, Failed):
-            rows.append((*head, *[""] * 6, failed.why if failed else "", paper))
+            failed = first if isinstance(first, Failed) else second
+            assert isinstance(failed, Failed)
+            rows.append((*head, *[""] * 6, failed.why, paper))
             continue
         found = compare(
             first.evaluation, second.evaluation, "MRR", by_group=True, seed=request.seed
@@ -107,7 +108,7 @@ def findings(request: Request) -> Iterator[Table]:
 
 
 def _paper(claim: Claim) -> object:
-    known = [_PAPER.get(tuple(line)) for line in (claim.better, claim.worse)]
+    known = [_PAPER.get(line) for line in (claim.better, claim.worse)]
     if known[0] is None or known[1] is None:
         return ""
     return round(known[0] - known[1], 4)

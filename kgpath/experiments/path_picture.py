@@ -70,7 +70,7 @@ def named_paths(graph: Graph) -> dict[str, Path]:
 def _encoder(study: Study) -> Any:
     """As it is learned for PED: from random walks over the graph."""
     study.seen(f"fitting {study.settings.path}", 0, 0)
-    return EncodersOnce(study.graph, study.settings).path(study.settings.path, ())
+    return EncodersOnce(study.graph, study.settings).path(study.settings.path)
 
 
 def _plane(
@@ -79,13 +79,16 @@ def _plane(
     try:
         from sklearn.cluster import KMeans
         from sklearn.manifold import TSNE
+        from threadpoolctl import threadpool_limits  # comes with scikit-learn
     except ImportError as error:
         raise MissingExtra('t-SNE needs scikit-learn: pip install "kgpath[learn]"') from error
     if len(vectors) < CLUSTERS + 2:
         raise BadOption("The graph has too few paths for a picture of them.")
     near = min(30, (len(vectors) - 1) // 3)
-    places = TSNE(perplexity=near, init="pca", random_state=seed, n_jobs=1).fit_transform(vectors)
-    clusters = KMeans(CLUSTERS, n_init=4, random_state=seed).fit_predict(vectors)
+    # One thread: sums come out the same on every machine, and on a busy one threads only wait.
+    with threadpool_limits(1):
+        places = TSNE(perplexity=near, init="pca", random_state=seed).fit_transform(vectors)
+        clusters = KMeans(CLUSTERS, n_init=4, random_state=seed).fit_predict(vectors)
     return places, clusters
 
 
@@ -98,7 +101,7 @@ def _distances(
     def apart(one: str, other: str) -> float:
         a, b = vectors[one].astype(np.float64), vectors[other].astype(np.float64)
         cosine = a @ b / max(float(np.linalg.norm(a) * np.linalg.norm(b)), 1e-12)
-        return float((1 - cosine) / 2)
+        return max(float((1 - cosine) / 2), 0.0)
 
     rows = [
         (

@@ -10,7 +10,7 @@ from kgpath.errors import MissingExtra
 from kgpath.experiments.cells import Result
 from kgpath.experiments.printed import Figures, Key
 from kgpath.experiments.recipes import Line
-from kgpath.metrics import bootstrap
+from kgpath.metrics import Interval, bootstrap
 from kgpath.reproduction import Picture
 
 _OURS, _PAPER = "#4477aa", ("#ccbb44", "#ee6677")
@@ -97,7 +97,7 @@ def by_group(
     return picture(name, title, paint)
 
 
-def _mrr(result: Result, places: Sequence[int], seed: int) -> tuple[float, float, float]:
+def _mrr(result: Result, places: Sequence[int], seed: int) -> Interval:
     found = result.evaluation
     values = [found["MRR"][at] for at in places]
-    return tuple(bootstrap(values, [found.groups[at] for at in places], seed=seed))
+    return bootstrap(values, [found.groups[at] for at in places], seed=seed)

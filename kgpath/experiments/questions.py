@@ -74,6 +74,15 @@ class Questions:
             self._contexts[key] = Context(self.graph, *key)
         return self._contexts[key]
 
+    def contexts(self) -> list[Context]:
+        """All texts, each once."""
+        every = (self.context(place) for place, found in enumerate(self.found) if found is not None)
+        return list({id(context): context for context in every}.values())
+
+    def candidates(self) -> list[Candidates]:
+        """The candidates of all questions that have both ends in the graph."""
+        return [found for found in self.found if found is not None]
+
     def true(self, place: int) -> tuple[int, ...]:
         """Which candidates are true."""
         found = self.found[place]

@@ -62,9 +62,9 @@ def _made(request: Request, recipe: Recipe) -> Iterator[Table | Picture]:
         if line in cells:
             rows.append(_row(line, cells[line], results[cells[line]], request.seed))
         for dataset, figures in recipe.paper.items():
-            if tuple(line) in figures:
-                head = (line.model, line.name, line.range, line.ranker, f"paper, {dataset}")
-                rows.append((*head, *figures[tuple(line)], "", "", ""))
+            if line in figures:
+                head = (line.model, *line, f"paper, {dataset}")
+                rows.append((*head, *figures[line], "", "", ""))
     done = {line: r for line, c in cells.items() if isinstance(r := results[c], Result)}
     notes = (*about(arena), *_best(done, request.seed))
     yield Table(recipe.name, recipe.title, COLUMNS, tuple(rows), notes)

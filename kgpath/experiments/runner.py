@@ -58,7 +58,7 @@ class Study:
         encoders = EncodersOnce(self.graph, self.settings)
         self.seen(f"fitting {self.settings.ped} for PED", 0, 0)
         try:
-            return encoders.path(self.settings.ped, ()), ""
+            return encoders.path(self.settings.ped), ""
         except KgpathError as error:
             return None, f"No PED: {error}"
 
@@ -172,12 +172,9 @@ class Arena:
         options: dict[str, Any] = {**quick, "vectors": settings.vectors, "seed": settings.seed}
         if cell.context:
             # Never from which path is true, so in cross-validation from all questions at once.
-            source = self.learned
-            places = [at for at, found in enumerate(source.found) if found is not None]
-            contexts = (source.context(place) for place in places)
-            options["context_encoder"] = self._encoders.context(cell.context, contexts)
-            found = [c for place in places if (c := source.found[place]) is not None]
-            options["path_encoder"] = self._encoders.path(cell.path, found)
+            encoders = self._encoders
+            options["context_encoder"] = encoders.context(cell.context, self.learned.contexts)
+            options["path_encoder"] = encoders.path(cell.path, self.learned.candidates)
         return RANKERS.make(cell.ranker, **options)
 
     def _learning(self, cell: Cell) -> float:

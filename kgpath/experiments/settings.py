@@ -18,7 +18,7 @@ PATH = "path-vae(paths=50000, epochs=8, budget=600)"
 PED = "path-vae(seed=1, paths=20000, epochs=6, budget=600)"
 
 #: For --quick, where a part has such an option: of encoders of texts, of paths, of rankers.
-QUICK_CONTEXT = {"budget": 0.2, "dim": 16}
+QUICK_CONTEXT = {"minutes": 0.2, "steps": 2, "dim": 16}
 QUICK_PATH = {"paths": 1000, "epochs": 2, "hidden": 16, "latent": 8}
 QUICK_RANKER = {"epochs": 2, "trees": 10}
 #: And so many questions to learn from and to measure on.
@@ -29,7 +29,7 @@ QUICK_QUERIES = 60
 class Settings:
     """The options of ``--set``.
 
-    ``contexts`` narrows and configures the encoders (``tfidf, kepler(budget=60)``), ``ranges`` and
+    ``contexts`` narrows and configures the encoders (``tfidf, kepler(minutes=60)``), ``ranges`` and
     ``rankers`` narrow the rest; ``ltr`` and ``binary`` are the two rankers of the paper, ``path``
     the path encoder, ``ped`` the one that PED and the distance of candidates go by. ``train`` is
     a file to learn from instead of the data's own, ``test`` the split to measure on, ``folds``
@@ -98,8 +98,8 @@ class Settings:
 def names_in(text: str) -> list[str]:
     """Choices by commas, each with its options in brackets.
 
-    >>> names_in("tfidf, kepler(budget=60, seed=1)")
-    ['tfidf', 'kepler(budget=60, seed=1)']
+    >>> names_in("tfidf, kepler(minutes=60, seed=1)")
+    ['tfidf', 'kepler(minutes=60, seed=1)']
     """
     return [part.strip() for part in re.split(r",(?![^()]*\))", text) if part.strip()]
 
@@ -107,8 +107,8 @@ def names_in(text: str) -> list[str]:
 def with_options(choice: str, **options: object) -> str:
     """A choice with further options, unless it says otherwise.
 
-    >>> with_options("kepler(budget=60)", range="window")
-    'kepler(budget=60, range=window)'
+    >>> with_options("kepler(minutes=60)", range="window")
+    'kepler(minutes=60, range=window)'
     """
     name, said = parse_choice(choice)
     every = {**said, **{key: value for key, value in options.items() if key not in said}}
