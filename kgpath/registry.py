@@ -443,6 +443,7 @@ REPRODUCTIONS = Registry(
             ("t12", "strata_tables:table_12", "long and short true paths"),
             ("f4", "path_picture:figure_4", "picture: path vectors and clusters"),
             ("s9", "data_tables:lengths_and_time", "lengths of paths, and time"),
+            ("ours", "result_tables:ours", "our ranker with contextualized encoders"),
             ("findings", "findings:findings", "which of the paper's claims hold"),
         )
     ),

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from kgpath.experiments.cells import Failed
 from kgpath.experiments.printed import FILM, TABLE_3, TABLE_4, TABLE_5, TABLE_6, TABLE_7, Key
-from kgpath.experiments.recipes import Line
+from kgpath.experiments.recipes import OURS, Line
 from kgpath.experiments.result_tables import about
 from kgpath.experiments.runner import study_of
 from kgpath.metrics import compare
@@ -26,6 +26,10 @@ class Claim(NamedTuple):
 
 def _ltr(name: str, range_: str = _CW) -> Line:
     return Line(name, "" if name.startswith("fused") else range_, "ltr")
+
+
+def _ours(name: str) -> Line:
+    return Line(name, "", "ours")
 
 
 CLAIMS = (
@@ -56,6 +60,11 @@ CLAIMS = (
         Claim("LTR > binary", _ltr(name), _ltr(name)._replace(ranker="binary"))
         for name in ("kepler", "tfidf", "avg-wiki2vec", "fused-inout", "minilm")
     ),
+    *(
+        Claim("our ranker gains by it over MiniLM", _ours(name), _ours("minilm"))
+        for name in ("kepler", "k-bert")
+    ),
+    Claim("our ranker gains by MiniLM", _ours("minilm"), _ours(OURS)),
 )
 _PAPER: dict[Key, float] = {
     key: figures[0]

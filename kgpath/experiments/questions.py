@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from kgpath.candidates import Candidates
@@ -36,7 +36,7 @@ class Questions:
         self.notes = self._evaluator.notes
         self._seen = seen
         self._found: list[Candidates | None] | None = None
-        self._contexts: dict[tuple[str, Any], Context] = {}
+        self._context = Context(graph, "")
         self.seconds = 0.0
 
     def __len__(self) -> int:
@@ -67,17 +67,20 @@ class Questions:
         return None if found is None else PathFeatures(self.context(place), found)
 
     def context(self, place: int) -> Context:
-        """The text of a question, one object for all questions over it."""
+        """The text of a question; the same object for questions over one text in a row.
+
+        A context keeps numbers for every entity of the graph: those of all texts are too many.
+        """
         question = self.questions[place]
-        key = question.query.document, question.links
-        if key not in self._contexts:
-            self._contexts[key] = Context(self.graph, *key)
-        return self._contexts[key]
+        if (self._context.text, self._context.links) != (question.query.document, question.links):
+            self._context = Context(self.graph, question.query.document, question.links)
+        return self._context
 
     def contexts(self) -> list[Context]:
         """All texts, each once."""
-        every = (self.context(place) for place, found in enumerate(self.found) if found is not None)
-        return list({id(context): context for context in every}.values())
+        places = (place for place, found in enumerate(self.found) if found is not None)
+        every = {(c.text, c.links): c for c in map(self.context, places)}
+        return list(every.values())
 
     def candidates(self) -> list[Candidates]:
         """The candidates of all questions that have both ends in the graph."""
@@ -88,12 +91,19 @@ class Questions:
         found = self.found[place]
         return () if found is None else true_places(found, self.questions[place].truths)
 
-    def examples(self, places: Iterable[int]) -> list[Example]:
+    def examples(self, places: Sequence[int]) -> Examples:
         """To learn from: those with a true path among their candidates."""
-        return list(self._examples(places))
+        return Examples(self, places)
 
-    def _examples(self, places: Iterable[int]) -> Iterator[Example]:
-        for place in places:
-            true, features = self.true(place), self.features(place)
+
+class Examples:
+    """Examples that can be gone through more than once, made anew each time."""
+
+    def __init__(self, questions: Questions, places: Sequence[int]) -> None:
+        self._questions, self._places = questions, places
+
+    def __iter__(self) -> Iterator[Example]:
+        for place in self._places:
+            true, features = self._questions.true(place), self._questions.features(place)
             if true and features is not None:
-                yield Example(features, true, self.questions[place].group)
+                yield Example(features, true, self._questions.questions[place].group)

@@ -37,6 +37,10 @@ BASELINES = {
 }
 
 
+#: What our own ranker is called where it reads with no encoder.
+OURS = "words"
+
+
 class Line(NamedTuple):
     """A row: a context encoder or a baseline, the range it reads, and which kind of ranker."""
 
@@ -47,6 +51,8 @@ class Line(NamedTuple):
     @property
     def model(self) -> str:
         """What the paper calls it."""
+        if self.ranker == "ours":
+            return "beyond the paper"
         return MODELS.get(self.name, "Baseline")
 
     def cell(self, settings: Settings) -> Cell | None:
@@ -57,7 +63,10 @@ class Line(NamedTuple):
             if not settings.wants("rankers", "baselines"):
                 return None
             return Cell(self._baseline(settings))
-        context = settings.context(self.name)
+        context = None if self.name == OURS else settings.context(self.name)
+        if self.ranker == "ours" and settings.wants("rankers", self.ranker):
+            said = {} if self.name == OURS else {"encoder": context}
+            return None if None in said.values() else Cell(with_options(settings.ours, **said))
         if context is None or not settings.wants("rankers", self.ranker):
             return None
         context = with_options(context, range=self.range) if self.range else context
@@ -89,6 +98,8 @@ def _lines(table: dict[str, dict[Key, Figures]], *more: Line) -> tuple[Line, ...
 
 
 _BEYOND = (Line("minilm", _CW, "ltr"), Line("minilm", _WD, "ltr"))
+
+_CONTEXTUAL = ("minilm", "bert", "kg-bert", "k-bert", "kepler")
 
 RECIPES = {
     recipe.name: recipe
@@ -141,6 +152,12 @@ RECIPES = {
             "Table 9. All models; the paper's figures are those on Synthetic (L)",
             _lines(printed.TABLE_9, *_BEYOND),
             printed.TABLE_9,
+        ),
+        Recipe(
+            "ecpr-ours",
+            "Beyond the paper. Our ranker, reading with each contextualized encoder",
+            (Line(OURS, "", "ours"), *(Line(name, "", "ours") for name in _CONTEXTUAL)),
+            {},
         ),
     )
 }

@@ -52,6 +52,11 @@ def table_9(request: Request) -> Iterator[Table | Picture]:
     yield from _made(request, RECIPES["ecpr-t9"])
 
 
+def ours(request: Request) -> Iterator[Table | Picture]:
+    """Our own ranker, reading with each contextualized encoder."""
+    yield from _made(request, RECIPES["ecpr-ours"])
+
+
 def _made(request: Request, recipe: Recipe) -> Iterator[Table | Picture]:
     arena = study_of(request).arena()
     settings = arena.study.settings
@@ -73,7 +78,7 @@ def _made(request: Request, recipe: Recipe) -> Iterator[Table | Picture]:
 
 
 def _row(line: Line, cell: Cell, result: Result | Failed, seed: int) -> tuple[object, ...]:
-    ranker = cell.ranker if cell.context else ""
+    ranker = cell.ranker if cell.context or line.ranker else ""
     head = (line.model, line.name, line.range, ranker, "here")
     if isinstance(result, Failed):
         return (*head, result.why, *[""] * (len(COLUMNS) - len(head) - 1))

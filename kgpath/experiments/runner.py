@@ -23,7 +23,7 @@ from kgpath.experiments.survey import survey_of
 from kgpath.folds import fold_of
 from kgpath.knowledge_graph import open_graph
 from kgpath.metrics import Judged, evaluate
-from kgpath.rankers.ranker import Learner
+from kgpath.rankers.ranker import Example, Learner
 from kgpath.registry import RANKERS
 
 if TYPE_CHECKING:
@@ -151,11 +151,11 @@ class Arena:
         }  # fmt: skip
         return self._judged(str(cell), scores, seconds, ranker.report())
 
-    def _parts(self, learns: bool) -> Iterable[tuple[Sequence[int], list[Any]]]:
+    def _parts(self, learns: bool) -> Iterable[tuple[Sequence[int], Iterable[Example]]]:
         """The questions to measure on, each with what may be learned for it."""
         everything = range(len(self.measured))
         if not learns:
-            yield everything, []
+            yield everything, ()
         elif self.protocol.folds:
             groups = [question.group for question in self.measured.questions]
             fold = np.array(fold_of(groups, self.protocol.folds, self.study.settings.seed))

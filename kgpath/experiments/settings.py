@@ -20,7 +20,7 @@ PED = "path-vae(seed=1, paths=20000, epochs=6, budget=600)"
 #: For --quick, where a part has such an option: of encoders of texts, of paths, of rankers.
 QUICK_CONTEXT = {"minutes": 0.2, "steps": 2, "dim": 16}
 QUICK_PATH = {"paths": 1000, "epochs": 2, "hidden": 16, "latent": 8}
-QUICK_RANKER = {"epochs": 2, "trees": 10}
+QUICK_RANKER = {"epochs": 2, "trees": 10, "hop_trees": 10, "rounds": 1}
 #: And so many questions to learn from and to measure on.
 QUICK_QUERIES = 60
 
@@ -30,10 +30,11 @@ class Settings:
     """The options of ``--set``.
 
     ``contexts`` narrows and configures the encoders (``tfidf, kepler(minutes=60)``), ``ranges`` and
-    ``rankers`` narrow the rest; ``ltr`` and ``binary`` are the two rankers of the paper, ``path``
-    the path encoder, ``ped`` the one that PED and the distance of candidates go by. ``train`` is
-    a file to learn from instead of the data's own, ``test`` the split to measure on, ``folds``
-    asks for cross-validation over everything. ``queries`` is how many to measure on at most.
+    ``rankers`` narrow the rest; ``ltr`` and ``binary`` are the two rankers of the paper, ``ours``
+    the one beyond it, ``path`` the path encoder, ``ped`` the one that PED and the distance of
+    candidates go by. ``train`` is a file to learn from instead of the data's own, ``test`` the
+    split to measure on, ``folds`` asks for cross-validation over everything. ``queries`` is how
+    many to measure on at most.
     """
 
     contexts: str = ""
@@ -42,6 +43,7 @@ class Settings:
     path: str = PATH
     ltr: str = "xendcg"
     binary: str = "binary"
+    ours: str = "kgpath-ltr"
     ped: str = PED
     train: str = ""
     test: str = ""
@@ -74,7 +76,10 @@ class Settings:
 
     def check(self) -> None:
         """Refuse values that make no sense, before the work."""
-        for name, known in (("ranges", RANGES), ("rankers", ("ltr", "binary", "baselines"))):
+        for name, known in (
+            ("ranges", RANGES),
+            ("rankers", ("ltr", "binary", "baselines", "ours")),
+        ):
             for value in names_in(getattr(self, name)):
                 if value not in known:
                     raise BadOption(f"{name} has {value!r}; it can be {', '.join(known)}.")

@@ -24,7 +24,7 @@ from kgpath.experiments.cells import Cell
 from kgpath.experiments.data import read_data
 from kgpath.experiments.findings import CLAIMS
 from kgpath.experiments.printed import METRICS
-from kgpath.experiments.recipes import BASELINES, MODELS, RECIPES, Line
+from kgpath.experiments.recipes import BASELINES, MODELS, OURS, RECIPES, Line
 from kgpath.experiments.runner import Study
 from kgpath.experiments.settings import Settings
 from kgpath.experiments.strata import stratum
@@ -248,7 +248,7 @@ def test_the_mean_ped_of_rows_is_that_of_all_pairs() -> None:
 
 
 def test_every_row_of_the_paper_has_figures_and_a_cell() -> None:
-    known = {*MODELS, *BASELINES}
+    known = {*MODELS, *BASELINES, OURS}
     for recipe in RECIPES.values():
         rows = {key for figures in recipe.paper.values() for key in figures}
         assert rows <= set(recipe.lines)
@@ -267,6 +267,9 @@ def test_every_row_of_the_paper_has_figures_and_a_cell() -> None:
     assert str(cell) == (
         "binary(context_encoder=kepler(minutes=60, range=document), path_encoder=path-mean)"
     )
+    ours = Line("kepler", "", "ours").cell(Settings(ours="kgpath-ltr(rounds=1)"))
+    assert str(ours) == "kgpath-ltr(rounds=1, encoder=kepler)"
+    assert Line("kepler", "", "ours").cell(Settings(contexts="tfidf")) is None
     assert Line("bert", "window", "ltr").cell(Settings(contexts="kepler")) is None
 
 
