@@ -9,6 +9,7 @@ from typing import Any
 
 from kgpath.candidates import Candidates
 from kgpath.context import Context
+from kgpath.experiments.questions import Progress
 from kgpath.experiments.settings import QUICK_CONTEXT, QUICK_PATH, Settings, with_options
 from kgpath.graph import Graph
 from kgpath.registry import CONTEXT_ENCODERS, PATH_ENCODERS, parse_choice
@@ -30,8 +31,8 @@ class Ready:
 class EncodersOnce:
     """Makes and fits encoders by name; ``seconds`` tells how long each took to learn."""
 
-    def __init__(self, graph: Graph, settings: Settings) -> None:
-        self._graph, self._settings = graph, settings
+    def __init__(self, graph: Graph, settings: Settings, seen: Progress) -> None:
+        self._graph, self._settings, self._seen = graph, settings, seen
         self._made: dict[str, Any] = {}
         self.seconds: dict[str, float] = {}
 
@@ -69,6 +70,7 @@ class EncodersOnce:
     def _fit(self, name: str, encoder: Any, learned: Callable[[], Sequence[object]]) -> None:
         encoder.needs(self._graph)  # says what is missing, before the work
         found = learned()
+        self._seen(f"fitting {name}", 0, 0)
         began = time.process_time()
         encoder.fit(self._graph, found)
         self.seconds[name] = time.process_time() - began

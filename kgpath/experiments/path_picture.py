@@ -69,8 +69,7 @@ def named_paths(graph: Graph) -> dict[str, Path]:
 
 def _encoder(study: Study) -> Any:
     """As it is learned for PED: from random walks over the graph."""
-    study.seen(f"fitting {study.settings.path}", 0, 0)
-    return EncodersOnce(study.graph, study.settings).path(study.settings.path)
+    return EncodersOnce(study.graph, study.settings, study.seen).path(study.settings.path)
 
 
 def _plane(

@@ -55,8 +55,7 @@ class Study:
     @cached_property
     def ped(self) -> tuple[Any, str]:
         """The encoder of PED, a function from paths to vectors; else why there is none."""
-        encoders = EncodersOnce(self.graph, self.settings)
-        self.seen(f"fitting {self.settings.ped} for PED", 0, 0)
+        encoders = EncodersOnce(self.graph, self.settings, self.seen)
         try:
             return encoders.path(self.settings.ped), ""
         except KgpathError as error:
@@ -77,7 +76,7 @@ class Arena:
     def __init__(self, study: Study, protocol: Protocol) -> None:
         self.study, self.protocol = study, protocol
         self._results: dict[Cell, Result | Failed] = {}
-        self._encoders = EncodersOnce(study.graph, study.settings)
+        self._encoders = EncodersOnce(study.graph, study.settings, study.seen)
 
     @cached_property
     def measured(self) -> Questions:

@@ -175,7 +175,7 @@ def test_a_cell_has_the_figures_of_the_evaluator(graph: Path, synthetic: Path) -
         ranker.fit(list(learned.examples(range(len(train)))))
         evaluator = Evaluator(
             study.graph, test, candidates="given", metrics=METRICS,
-            path_encoder=encoders_once.EncodersOnce(study.graph, study.settings).path("path-mean"),
+            path_encoder=encoders_once.EncodersOnce(study.graph, study.settings, study.seen).path("path-mean"),
         )  # fmt: skip
         runs = evaluator.run({"shortest": RANKERS.make("shortest")}, {"cell": ranker})
         for made, run in zip((shortest, result), runs, strict=True):
