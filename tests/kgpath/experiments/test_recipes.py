@@ -19,8 +19,8 @@ from kgpath.datasets.synthetic import generate
 from kgpath.encoders.embedding import Embedding, folder_of
 from kgpath.errors import BadOption
 from kgpath.evaluate import Evaluator
-from kgpath.experiments import encoders_once, runner
-from kgpath.experiments.cells import Cell
+from kgpath.experiments import runner
+from kgpath.experiments.cells import Cell, Result
 from kgpath.experiments.data import read_data
 from kgpath.experiments.findings import CLAIMS
 from kgpath.experiments.printed import METRICS
@@ -29,6 +29,7 @@ from kgpath.experiments.runner import Study
 from kgpath.experiments.settings import Settings
 from kgpath.experiments.strata import stratum
 from kgpath.experiments.survey import mean_ped
+from kgpath.metrics import Evaluation
 from kgpath.queries import QueryFile
 from kgpath.registry import RANKERS, REPRODUCTIONS
 from kgpath.reproduction import Picture, Request, Table
@@ -161,27 +162,57 @@ def test_a_damaged_cell_is_made_again(
         json.loads(path.read_text())
 
 
-def test_a_cell_has_the_figures_of_the_evaluator(graph: Path, synthetic: Path) -> None:
-    # A judge from outside: the same ranker through kgpath's own cross-validation and training.
-    options = {**FAST, "ltr": "xendcg(trees=5)"}
-    with Request((str(synthetic),), str(graph), 0, options) as request:
+@pytest.mark.parametrize("range_", ["window", "document"])
+def test_a_cell_has_the_figures_of_train_and_evaluate(
+    graph: Path, synthetic: Path, range_: str
+) -> None:
+    # A judge from outside, and a range that the encoder was not fitted for.
+    with Request((str(synthetic),), str(graph), 0, FAST) as request:
         study = Study(request)
-        cell = Cell("xendcg(trees=5)", "tfidf(range=window)", "path-mean")
-        (result,) = study.arena().results([cell, Cell("shortest")][:1], "").values()
-        (shortest,) = study.arena().results([Cell("shortest")], "").values()
+        cells = [
+            Cell("shortest"),
+            *(
+                Cell("xendcg(trees=5)", f"tfidf(range={r})", "path-mean")
+                for r in ("window", range_)
+            ),
+        ]
+        made = measured(study, cells)
         train, test = (QueryFile(synthetic / f"{n}.jsonl").queries for n in ("train", "test"))
         learned = Evaluator(study.graph, train, candidates="given")
-        ranker = RANKERS.make(str(cell))
+        ranker = RANKERS.make(str(cells[-1]))
         ranker.fit(list(learned.examples(range(len(train)))))
         evaluator = Evaluator(
-            study.graph, test, candidates="given", metrics=METRICS,
-            path_encoder=encoders_once.EncodersOnce(study.graph, study.settings, study.seen).path("path-mean"),
-        )  # fmt: skip
+            study.graph, test, candidates="given", metrics=METRICS, path_encoder=study.ped[0]
+        )
         runs = evaluator.run({"shortest": RANKERS.make("shortest")}, {"cell": ranker})
-        for made, run in zip((shortest, result), runs, strict=True):
-            assert made.evaluation.queries == run.paths.queries
-            for metric in METRICS:
-                assert made.evaluation[metric] == pytest.approx(run.paths[metric], abs=1e-9)
+        for cell, run in zip((cells[0], cells[-1]), runs, strict=True):
+            assert_same(made[cell].evaluation, run.paths)
+
+
+def test_a_cell_in_folds_has_the_figures_of_cross_validation(graph: Path) -> None:
+    # With encoders that learn nothing: those that do, learn once for all folds here.
+    cell = Cell("xendcg(trees=5)", "fused-none", "path-mean")
+    with Request((str(sample_questions()),), str(graph), 0, FAST) as request:
+        study = Study(request)
+        made = measured(study, [cell])[cell]
+        queries = QueryFile(sample_questions()).queries
+        evaluator = Evaluator(
+            study.graph, queries, limit=20, metrics=METRICS, path_encoder=study.ped[0]
+        )
+        (run,) = evaluator.run({"cell": RANKERS.make(str(cell))}, folds=5)
+        assert_same(made.evaluation, run.paths)
+
+
+def measured(study: Study, cells: list[Cell]) -> dict[Cell, Result]:
+    results = study.arena().results(cells, "")
+    assert all(isinstance(result, Result) for result in results.values()), results
+    return results  # type: ignore[return-value]
+
+
+def assert_same(one: Evaluation, other: Evaluation) -> None:
+    assert one.queries == other.queries and one.groups == other.groups
+    for metric in METRICS:
+        assert one[metric] == pytest.approx(other[metric], abs=1e-9)
 
 
 def test_what_is_learned_from_and_measured_on(synthetic: Path, tmp_path: Path) -> None:
