@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from kgpath.candidates import Candidates
 from kgpath.encoders.random_paths import random_paths
 from kgpath.errors import BadOption, KgpathError, MissingExtra
-from kgpath.experiments.encoders_once import EncodersOnce
 from kgpath.experiments.pictures import picture
 from kgpath.experiments.runner import Study, study_of
 from kgpath.graph import Graph
@@ -41,7 +40,9 @@ def figure_4(request: Request) -> Iterator[Table | Picture]:
     drawn = Candidates.from_paths(study.graph, list(named.values()))
     nobody = drawn.head
     sample = Candidates(study.graph, nobody, nobody, rows.vertices, rows.labels, rows.lengths)
-    encoder = _encoder(study)
+    encoder, why = study.ped
+    if encoder is None:
+        raise BadOption(why)
     vectors = np.vstack([encoder.encode(sample), encoder.encode(drawn)])
     places, clusters = _plane(vectors, request.seed)
     own = dict(zip(named, range(len(sample), len(vectors)), strict=True))
@@ -65,11 +66,6 @@ def named_paths(graph: Graph) -> dict[str, Path]:
         if relation is not None:
             found[name] = Path(ends, (Hop(relation, name == "D"),))
     return found
-
-
-def _encoder(study: Study) -> Any:
-    """As it is learned for PED: from random walks over the graph."""
-    return EncodersOnce(study.graph, study.settings, study.seen).path(study.settings.path)
 
 
 def _plane(
@@ -109,11 +105,13 @@ def _distances(
         )
         for name, path in named.items()
     ]  # fmt: skip
-    notes = [f"PED of paths by {study.settings.path}; clusters by K-means, {CLUSTERS} of them."]
+    notes = [f"PED of paths by {study.settings.ped}; clusters by K-means, {CLUSTERS} of them."]
     for said, near, far in _REMARKS:
         if all(letter in named for letter in (*near, *far)):
             holds = apart(*near) < apart(*far)
             notes.append(f"{said}: {'holds' if holds else 'does not hold'}.")
+    if "F" in named:
+        notes.append("Whether F was among the paths learned from is left to chance here.")
     if not named:
         notes.append("The graph has none of the paper's six paths: the picture has chance ones.")
     return Table(

@@ -71,8 +71,10 @@ def _made(request: Request, recipe: Recipe) -> Iterator[Table | Picture]:
                 head = (line.model, *line, f"paper, {dataset}")
                 rows.append((*head, *figures[line], "", "", ""))
     done = {line: r for line, c in cells.items() if isinstance(r := results[c], Result)}
-    notes = (*about(arena), *_best(done, request.seed))
-    yield Table(recipe.name, recipe.title, COLUMNS, tuple(rows), notes)
+    notes = [*about(arena), *_best(done, request.seed)]
+    if any("PED" not in result.evaluation.means() for result in done.values()):
+        notes.append(arena.study.ped[1])
+    yield Table(recipe.name, recipe.title, COLUMNS, tuple(rows), tuple(notes))
     if done:
         yield bars(recipe.name, recipe.title.partition(".")[0], done, recipe.paper, request.seed)
 

@@ -18,7 +18,7 @@ from kgpath.experiments.data import Data, Protocol, read_data
 from kgpath.experiments.encoders_once import EncodersOnce
 from kgpath.experiments.printed import METRICS
 from kgpath.experiments.questions import Questions
-from kgpath.experiments.settings import QUICK_RANKER, Settings
+from kgpath.experiments.settings import QUICK_CONTEXT, QUICK_PATH, QUICK_RANKER, Settings
 from kgpath.experiments.survey import survey_of
 from kgpath.folds import fold_of
 from kgpath.knowledge_graph import open_graph
@@ -54,7 +54,7 @@ class Study:
 
     @cached_property
     def ped(self) -> tuple[Any, str]:
-        """The encoder of PED, a function from paths to vectors; else why there is none."""
+        """The encoder of PED; else why there is none."""
         encoders = EncodersOnce(self.graph, self.settings, self.seen)
         try:
             return encoders.path(self.settings.ped), ""
@@ -91,10 +91,14 @@ class Arena:
     def results(self, cells: Iterable[Cell], title: str) -> dict[Cell, Result | Failed]:
         """All of these cells, those that were made before and the others."""
         wanted = list(dict.fromkeys(cells))
-        for number, cell in enumerate(wanted):
-            if cell not in self._results:
-                left = len(wanted) - number
-                self._results[cell] = self._result(cell, f"{title}, {left} to do: {cell}")
+        for cell in wanted:
+            kept = self.study.kept.get(str(cell), self._key(str(cell)))
+            if kept is not None and cell not in self._results:
+                self._results[cell] = Result.from_json(kept)
+        missing = [cell for cell in wanted if cell not in self._results]
+        for done, cell in enumerate(missing):
+            said = f"{title}, {len(missing) - done} to do: {cell}"
+            self._results[cell] = self._result(cell, said)
         return {cell: self._results[cell] for cell in wanted}
 
     @cached_property
@@ -108,10 +112,6 @@ class Arena:
         return found
 
     def _result(self, cell: Cell, said: str) -> Result | Failed:
-        key = self._key(str(cell))
-        kept = self.study.kept.get(str(cell), key)
-        if kept is not None:
-            return Result.from_json(kept)
         self.study.seen(said, 0, 0)
         try:
             made = self._made(cell, said)
@@ -119,7 +119,7 @@ class Arena:
             raise
         except Exception as error:  # the other cells are still wanted, whatever this one met
             return Failed.of(str(cell), error)
-        self.study.kept.put(str(cell), key, made.to_json())
+        self.study.kept.put(str(cell), self._key(str(cell)), made.to_json())
         return made
 
     def _made(self, cell: Cell, said: str) -> Result:
@@ -212,10 +212,11 @@ class Arena:
     def _key(self, what: str) -> str:
         """Everything that a figure depends on: the program, too."""
         settings = self.study.settings
+        small = (QUICK_CONTEXT, QUICK_PATH, QUICK_RANKER) if settings.quick else ()
         return key_of(
             what, _measuring(), self.protocol.key, self.study.graph.fingerprint, self.study.transe,
             settings.ped, settings.candidates, settings.max_hops, settings.limit, settings.seed,
-            _content(settings.vectors), settings.quick, METRICS,
+            _content(settings.vectors), small, METRICS,
         )  # fmt: skip
 
 
@@ -225,7 +226,7 @@ def _measuring() -> bytes:
     return b"".join((here / f"{name}.py").read_bytes() for name in _MEASURE)
 
 
-_MEASURE = ("encoders_once", "questions", "runner", "settings", "survey")
+_MEASURE = ("encoders_once", "questions", "runner", "survey")
 
 
 def _content(path: str) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 from kgpath.candidates import LIMIT
 from kgpath.encoders.context_encoder import RANGES
 from kgpath.errors import BadOption
+from kgpath.evaluate import CANDIDATES
 from kgpath.registry import parse_choice
 
 #: A third of the usual training, in use after that; no limit of time, so that it comes out again.
@@ -83,6 +84,10 @@ class Settings:
             for value in names_in(getattr(self, name)):
                 if value not in known:
                     raise BadOption(f"{name} has {value!r}; it can be {', '.join(known)}.")
+        if self.candidates not in ("", *CANDIDATES):
+            raise BadOption(
+                f"candidates is {self.candidates!r}; it can be {' or '.join(CANDIDATES)}."
+            )
         if self.folds == 1 or not 1 <= self.max_hops <= 6 or self.limit < 1:
             raise BadOption(
                 f"folds is {self.folds}, max_hops {self.max_hops}, limit {self.limit}: 2 folds or "

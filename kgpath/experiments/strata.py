@@ -52,7 +52,8 @@ def _by_spread(survey: Mapping[str, Any], apart: bool) -> Stratum:
 
 def _by_number(survey: Mapping[str, Any], many: bool) -> Stratum:
     known = sorted((n, at) for at, n in enumerate(survey["candidates"]) if n > 1)
-    share = known[-(len(known) // 3) :] if many else known[: len(known) // 3]
+    third = max(len(known) // 3, 1)
+    share = known[-third:] if many else known[:third]
     which = "most" if many else "fewest"
     return Stratum(sorted(at for _, at in share), f"the third with the {which} candidates")
 

@@ -314,6 +314,7 @@ def test_what_is_wrong_is_said(
         ((synthetic,), {"folds": "x"}, "a whole number"),
         ((synthetic,), {"folds": "1"}, "2 folds or more"),
         ((synthetic,), {"ranges": "page"}, "window, document"),
+        ((synthetic,), {"candidates": "all"}, "found or given"),
         ((synthetic,), {"test": "exam"}, "no split 'exam' to measure on: dev, test"),
         ((sample_questions(),), {"test": "documents"}, "needs a split 'train'"),
     ):
@@ -321,3 +322,16 @@ def test_what_is_wrong_is_said(
             reproduce("ecpr-t3", *files, **options)
     with pytest.raises(BadOption, match="--graph"), Request((str(synthetic),)) as request:
         list(REPRODUCTIONS.load("ecpr-t3")(request))
+
+
+def test_a_graph_without_vectors_gives_what_it_can(
+    sample_path: Path, synthetic: Path, tmp_path: Path
+) -> None:
+    bare = Path(shutil.copy(sample_path, tmp_path))
+    options = {"contexts": "tfidf", "ranges": "window", "rankers": "baselines, ltr"}
+    with Request((str(synthetic),), str(bare), 0, options, quick=True) as request:
+        table = next(iter(REPRODUCTIONS.load("ecpr-t9")(request)))
+    here = {row["context"]: row for row in rows_of(table) if row["figures"] == "here"}
+    assert here["shortest"]["MRR"] > 0.3 and np.isnan(here["shortest"]["PED"])
+    assert "kgpath embed" in here["tfidf"]["MRR"]
+    assert table.notes[-1].startswith("No PED: ") and "kgpath embed" in table.notes[-1]
