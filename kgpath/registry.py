@@ -258,6 +258,12 @@ RANKERS = Registry(
         "trained, as in the paper: a network over context and path vectors",
         extra="neural",
     ),
+    Entry(
+        "listwise",
+        "kgpath.rankers.listwise:Listwise",
+        "trained, beyond the paper: the network of binary, learned over lists",
+        extra="neural",
+    ),
     Entry("shortest", "kgpath.rankers.shortest:Shortest", "fewer hops are better"),
     Entry(
         "tfidf-cosine",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,8 +9,6 @@ from kgpath.errors import BadStore, MissingExtra
 
 if TYPE_CHECKING:
     from lightgbm import Booster
-
-_MANY = 50_000
 
 
 def lightgbm() -> Any:
@@ -29,11 +26,6 @@ def of_data(settings: dict[str, Any]) -> dict[str, Any]:
     """Those settings that say how data are read, which LightGBM wants before the others."""
     wanted = ("max_bin", "feature_pre_filter", "min_data_in_leaf", "verbose")
     return {name: settings[name] for name in wanted if name in settings}
-
-
-def threads(rows: int) -> int:
-    """How many threads are worth it; on few rows they wait for each other more than they work."""
-    return 2 if rows > _MANY and (os.cpu_count() or 1) > 1 else 1
 
 
 def write_model(path: Path, model: Booster) -> None:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from kgpath.errors import BadOption
 from kgpath.rankers.encoded import EncodedRanker
 from kgpath.rankers.encoded_questions import Encoded, Rows
-from kgpath.rankers.trees import lightgbm, read_model, threads, write_model
+from kgpath.rankers.trees import lightgbm, read_model, write_model
 
 if TYPE_CHECKING:
     from lightgbm import Booster
@@ -75,7 +75,8 @@ class XendcgRanker(EncodedRanker):
             "num_leaves": 15, "min_data_in_leaf": 20, "learning_rate": 0.1, "verbose": -1,
             "feature_fraction": 0.4, "seed": self.seed, "objective_seed": self.seed,
             "deterministic": True, "force_row_wise": True,
-            "num_threads": threads(sum(map(len, labels))),
+            # More threads add in another order, and other trees grow.
+            "num_threads": 1,
             "label_gain": list(range(TOP_GRADE + 1)),
         }  # fmt: skip
         settings["objective"] = "rank_xendcg" if self.labels == "graded" else real_xendcg

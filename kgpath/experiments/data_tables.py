@@ -94,10 +94,10 @@ def lengths_and_time(request: Request) -> Iterator[Table]:
             ("context encoder: CPU seconds to learn", who, result.seconds["learning"], ""),
             (
                 f"{line.ranker}: CPU seconds to train", who, result.seconds["fit"],
-                printed.TRAINING[line.ranker],
+                printed.TRAINING.get(line.ranker, ""),
             ),
             (
-                f"{line.ranker}: CPU milliseconds a query", who, query, printed.QUERY[line.ranker],
+                f"{line.ranker}: CPU milliseconds a query", who, query, printed.QUERY.get(line.ranker, ""),
             ),
         ]  # fmt: skip
     notes = (

@@ -57,7 +57,12 @@ CLAIMS = (
         for name in ("tfidf", "avg-wiki2vec", "k-bert", "kepler", "minilm")
     ),
     *(
-        Claim("LTR > binary", _ltr(name), _ltr(name)._replace(ranker="binary"))
+        Claim(said, _ltr(name)._replace(ranker=ranker), _ltr(name)._replace(ranker="binary"))
+        for said, ranker in (
+            ("LTR > binary", "ltr"),
+            ("LTR > binary: labels as LightGBM truncates them", "truncated"),
+            ("LTR > binary: a network over lists", "listwise"),
+        )
         for name in ("kepler", "tfidf", "avg-wiki2vec", "fused-inout", "minilm")
     ),
     *(

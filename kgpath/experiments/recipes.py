@@ -127,10 +127,11 @@ RECIPES = {
             "Table 6. Binary classification and learning to rank (PathVAE, window)",
             _lines(
                 printed.TABLE_6,
+                *(Line("kepler", _CW, ranker) for ranker in ("truncated", "listwise")),
                 *(
                     Line(name, "" if name.startswith("fused") else _CW, ranker)
                     for name in ("tfidf", "avg-wiki2vec", "fused-inout", "minilm")
-                    for ranker in ("binary", "ltr")
+                    for ranker in ("binary", "ltr", "truncated", "listwise")
                 ),
             ),
             printed.TABLE_6,

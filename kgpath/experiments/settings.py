@@ -26,14 +26,18 @@ QUICK_RANKER = {"epochs": 2, "trees": 10, "hop_trees": 10, "rounds": 1}
 QUICK_QUERIES = 60
 
 
+#: Kinds of rankers: two of the paper, two more readings of learning to rank, the others.
+RANKERS = ("ltr", "binary", "truncated", "listwise", "baselines", "ours")
+
+
 @dataclass(frozen=True)
 class Settings:
     """The options of ``--set``.
 
     ``contexts`` narrows and configures the encoders (``tfidf, kepler(minutes=60)``), ``ranges`` and
-    ``rankers`` narrow the rest; ``ltr`` and ``binary`` are the two rankers of the paper, ``ours``
-    the one beyond it, ``path`` the path encoder, ``ped`` the one that PED and the distance of
-    candidates go by. ``train`` is a file to learn from instead of the data's own, ``test`` the
+    ``rankers`` narrow the rest; ``ltr`` and ``binary`` are the two rankers of the paper,
+    ``truncated`` and ``listwise`` other readings of learning to rank, ``ours`` the one beyond it;
+    ``path`` is the path encoder, ``ped`` the one that PED and the distance of candidates go by. ``train`` is a file to learn from instead of the data's own, ``test`` the
     split to measure on, ``folds`` asks for cross-validation over everything. ``queries`` is how
     many to measure on at most.
     """
@@ -44,6 +48,8 @@ class Settings:
     path: str = PATH
     ltr: str = "xendcg"
     binary: str = "binary"
+    truncated: str = "xendcg(labels=truncated)"
+    listwise: str = "listwise"
     ours: str = "kgpath-ltr"
     ped: str = PED
     train: str = ""
@@ -79,7 +85,7 @@ class Settings:
         """Refuse values that make no sense, before the work."""
         for name, known in (
             ("ranges", RANGES),
-            ("rankers", ("ltr", "binary", "baselines", "ours")),
+            ("rankers", RANKERS),
         ):
             for value in names_in(getattr(self, name)):
                 if value not in known:

@@ -40,6 +40,8 @@ CONTEXTS = (
     "minilm",
 )  # fmt: skip
 LEARNERS = ("binary", "xendcg")
+LISTWISE = ("xendcg", "listwise")
+FUSED = (("in", "none"), ("inout", "in"))
 #: About a third of the usual training, which is enough to be in use and leaves time for the rest.
 PATHS = "path-vae(paths=50000, epochs=8, budget=600)"
 OTHER_PATHS = (("avg-transe", "path-mean"), ("minilm", "path-mean"), ("minilm", "path-text"))
@@ -65,9 +67,10 @@ def rows() -> list[Row]:
     """Everything that is measured."""
     made = [Row("baselines", name) for name in BASELINES]
     made += [Row("faithful", learned(ranker, c)) for c in CONTEXTS for ranker in LEARNERS]
+    made += [Row("beyond", learned("listwise", c)) for c in CONTEXTS]
     made += [Row("other labels", learned("xendcg", c, PATHS, LABELS)) for c in CONTEXTS]
     for context, path in OTHER_PATHS:
-        made += [Row("other paths", learned(ranker, context, path)) for ranker in LEARNERS]
+        made += [Row("other paths", learned(r, context, path)) for r in (*LEARNERS, "listwise")]
         made += [Row("other paths", learned("xendcg", context, path, LABELS))]
     similar = f"{LABELS}, similar=true"
     return [*made, Row("beyond", learned("xendcg", "minilm", "path-text", similar))]
@@ -187,15 +190,14 @@ def show(done: list[Row], folder: Path) -> None:
 
 def compared() -> list[tuple[str, str]]:
     """The paper's claims: listwise above pairwise, and each family of encoders above the last."""
-    pairs = [tuple(learned(ranker, c) for ranker in ("xendcg", "binary")) for c in CONTEXTS]
-    best = [learned("xendcg", name) for name in ("tfidf", "avg-wiki2vec", "fused-inout", "minilm")]
-    steps = [*zip(best[1:], best, strict=False)]
-    steps += [
-        (learned("xendcg", "fused-in"), learned("xendcg", "fused-none")),
-        (learned("xendcg", "fused-inout"), learned("xendcg", "fused-in")),
-    ]
-    steps += [(choice, baseline) for choice in best for baseline in ("tfidf-cosine", "shortest")]
-    return [(one, other) for one, other in (*pairs, *steps)]
+    pairs = [(learned(ranker, c), learned("binary", c)) for c in CONTEXTS for ranker in LISTWISE]
+    steps = []
+    for ranker in ("binary", *LISTWISE):
+        best = [learned(ranker, name) for name in ("tfidf", "avg-word", "fused-inout", "minilm")]
+        steps += [*zip(best[1:], best, strict=False)]
+        steps += [(learned(ranker, f"fused-{a}"), learned(ranker, f"fused-{b}")) for a, b in FUSED]
+        steps += [(choice, other) for choice in best for other in ("tfidf-cosine", "shortest")]
+    return [*pairs, *steps]
 
 
 def evaluation(data: dict[str, Any]) -> Evaluation:

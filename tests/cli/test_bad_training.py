@@ -21,6 +21,7 @@ QUICK = {
     "kgpath-ltr": "kgpath-ltr(trees=5, hop_trees=5)",
     "xendcg": "xendcg(trees=5)",
     "binary": "binary(epochs=1)",
+    "listwise": "listwise(epochs=1)",
 }
 LIMIT = ("--limit", "30")
 # A graph of names and facts, without texts, types or labels, and questions over it.

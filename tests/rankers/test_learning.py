@@ -10,6 +10,7 @@ import pytest
 from kgpath.errors import BadOption
 from kgpath.rankers.encoded_questions import Encoded
 from kgpath.rankers.kgpath_ltr import KgpathLTR, _parts
+from kgpath.rankers.listwise import Listwise
 from kgpath.rankers.relation_statistics import Stretch
 from kgpath.rankers.told_facts import Material, told_masks
 from kgpath.rankers.xendcg import LABELS, TOP_GRADE, XendcgRanker, real_xendcg
@@ -102,10 +103,43 @@ def test_xendcg_learns_what_tells_the_true_path(labels: str) -> None:
     assert np.mean(hits) > 0.8
 
 
+def test_a_network_over_lists_learns_what_is_spread_over_a_vector() -> None:
+    rng = np.random.default_rng(1)
+    axis = rng.normal(size=40).astype(np.float32)
+    made = []
+    for _ in range(250):
+        rows = rng.normal(size=(6, 40)).astype(np.float32)
+        made.append(Encoded(np.zeros(2, np.float32), rows, (int((rows @ axis).argmax()),)))
+    hits = {}
+    for ranker in (Listwise(epochs=10), XendcgRanker(trees=60)):
+        ranker.learn(made[:200])
+        found = [int(ranker.judge(one.rows()).argmax()) in one.true for one in made[200:]]
+        hits[type(ranker)] = float(np.mean(found))
+    assert hits[Listwise] > 0.8 > hits[XendcgRanker] + 0.1
+
+
+def test_the_loss_of_lists_is_the_mean_of_theirs() -> None:
+    torch = pytest.importorskip("torch")
+    scores = [[0.3, -1.0], [2.0, 0.0, 1.0]]
+    true = [[1.0, 0.0], [0.0, 1.0, 1.0]]
+    own = [
+        -sum(t * (s - np.log(np.exp(ss).sum())) for s, t in zip(ss, tt, strict=True)) / sum(tt)
+        for ss, tt in zip(scores, true, strict=True)
+    ]
+    loss = Listwise().loss(
+        torch.tensor([*scores[0], *scores[1]]),
+        torch.tensor([*true[0], *true[1]]),
+        torch.tensor([7, 7, 3, 3, 3]),
+    )
+    assert float(loss) == pytest.approx(np.mean(own), abs=1e-6)
+
+
 def test_options_that_make_no_sense_are_refused() -> None:
     for wrong in (
         lambda: XendcgRanker(labels="rank"),
         lambda: XendcgRanker(sample=1),
+        lambda: Listwise(epochs=0),
+        lambda: Listwise(sample=0),
         lambda: KgpathLTR(trees=0),
         lambda: KgpathLTR(dropout=1),
         lambda: KgpathLTR(rounds=0),

@@ -25,6 +25,7 @@ RANKERS = {
     "kgpath-ltr": "kgpath-ltr(trees=10, hop_trees=10)",
     "xendcg": f"xendcg(trees=10, context_encoder=fused-inout, path_encoder={VAE})",
     "binary": "binary(epochs=2, context_encoder=avg-transe, path_encoder=path-mean)",
+    "listwise": "listwise(epochs=2, context_encoder=avg-transe, path_encoder=path-mean)",
 }
 LIMIT = 40
 

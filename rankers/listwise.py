@@ -1,0 +1,61 @@
+"""Which of these paths is the true one? The network of `binary`, learned over whole lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from kgpath.errors import BadOption
+from kgpath.rankers.network import NetworkRanker, torch_for
+
+if TYPE_CHECKING:
+    import torch
+
+_LISTS = 32
+
+
+class Listwise(NetworkRanker):
+    """The cross-entropy of a list, as `xendcg` has it, with the network of `binary`.
+
+    Trees split one number at a time, and what a path means is spread over all numbers of its
+    vector: from vectors side by side a network learns to choose much better. Of each question
+    at most ``sample`` wrong candidates are learned from, drawn at random.
+    """
+
+    name = "listwise"
+
+    def __init__(
+        self,
+        context_encoder: Any = "tfidf",
+        path_encoder: Any = "path-mean",
+        epochs: int = 10,
+        rate: float = 1e-3,
+        sample: int = 30,
+        vectors: str = "",
+        similar: bool = False,
+        seed: int = 0,
+    ) -> None:
+        super().__init__(context_encoder, path_encoder, epochs, rate, vectors, similar, seed)
+        if sample < 1:
+            raise BadOption(f"sample is {sample}; it can be 1 or more.")
+        self.sample = sample
+
+    def wrong_for(self, true: int) -> int:
+        return self.sample
+
+    def steps(self, counts: Sequence[int]) -> Iterator[torch.Tensor]:
+        torch = torch_for(self.name)
+        rows = torch.arange(sum(counts)).split(list(counts))
+        for some in torch.randperm(len(counts)).split(_LISTS):
+            yield torch.cat([rows[place] for place in some.tolist()])
+
+    def loss(self, scores: torch.Tensor, true: torch.Tensor, lists: torch.Tensor) -> torch.Tensor:
+        """How unlikely the true ones are among their lists, which stand one after the other."""
+        torch = torch_for(self.name)
+        counts = torch.unique_consecutive(lists, return_counts=True)[1].tolist()
+        padded = torch.nn.utils.rnn.pad_sequence
+        table = padded(scores.split(counts), batch_first=True, padding_value=-1e9)
+        right = padded(true.split(counts), batch_first=True)
+        shares = right / right.sum(dim=1, keepdim=True)
+        loss: torch.Tensor = -(shares * table.log_softmax(dim=1)).sum() / len(counts)
+        return loss
