@@ -97,7 +97,8 @@ def lengths_and_time(request: Request) -> Iterator[Table]:
                 printed.TRAINING.get(line.ranker, ""),
             ),
             (
-                f"{line.ranker}: CPU milliseconds a query", who, query, printed.QUERY.get(line.ranker, ""),
+                f"{line.ranker}: CPU milliseconds a query", who, query,
+                printed.QUERY.get(line.ranker, ""),
             ),
         ]  # fmt: skip
     notes = (

@@ -37,9 +37,10 @@ class Settings:
     ``contexts`` narrows and configures the encoders (``tfidf, kepler(minutes=60)``), ``ranges`` and
     ``rankers`` narrow the rest; ``ltr`` and ``binary`` are the two rankers of the paper,
     ``truncated`` and ``listwise`` other readings of learning to rank, ``ours`` the one beyond it;
-    ``path`` is the path encoder, ``ped`` the one that PED and the distance of candidates go by. ``train`` is a file to learn from instead of the data's own, ``test`` the
-    split to measure on, ``folds`` asks for cross-validation over everything. ``queries`` is how
-    many to measure on at most.
+    ``path`` is the path encoder, ``ped`` the one that PED and the distance of candidates go by.
+    ``train`` is a file to learn from instead of the data's own, ``test`` the split to measure on,
+    ``folds`` asks for cross-validation over everything. ``queries`` is how many to measure on at
+    most.
     """
 
     contexts: str = ""
