@@ -33,12 +33,16 @@ def key_of(*parts: object) -> str:
     return digest.hexdigest()
 
 
+#: Folders that nothing which is kept under such a name depends on: they only use it.
+_LATER = ("cli", "server", "dialogue", "experiments")
+
+
 @cache
 def _program() -> bytes:
     """A hash of all modules: what another version made is not taken for this one's."""
     package = Path(__file__).parent
     digest = hashlib.blake2b(digest_size=20)
     for file in sorted([*package.glob("*.py"), *package.glob("*/*.py")]):
-        if file.parent.name not in ("cli", "server"):
+        if file.parent.name not in _LATER:
             digest.update(file.read_bytes())
     return digest.digest()

@@ -275,6 +275,12 @@ RANKERS = Registry(
         "kgpath.rankers.avg_cosine:AvgCosine",
         "baseline: mean word vectors of the articles along a path; needs --vectors",
     ),
+    Entry(
+        "score-ltr",
+        "kgpath.rankers.score_ltr:ScoreLTR",
+        "baseline, trained: trees over the score of another ranker",
+        extra="learn",
+    ),
     Entry("random", "kgpath.rankers.random:RandomGuess", "chance: all paths tie"),
 )
 
@@ -425,6 +431,26 @@ REPRODUCTIONS = Registry(
             ("p4", "pictures:picture_4", "picture: diversity"),
             ("p5", "pictures:picture_5", "picture: path lengths"),
             ("p6", "pictures:picture_6", "picture: score by path length"),
+        )
+    ),
+    *(
+        Entry(f"ecpr-{number}", f"kgpath.experiments.{target}", f"ECPR: {line}; needs --graph")
+        for number, target, line in (
+            ("t2", "data_tables:table_2", "the data"),
+            ("t3", "result_tables:table_3", "averaged embeddings as context"),
+            ("t4", "result_tables:table_4", "context-fused entity embeddings"),
+            ("t5", "result_tables:table_5", "contextualized embeddings"),
+            ("t6", "result_tables:table_6", "binary classification and learning to rank"),
+            ("t7", "result_tables:table_7", "all models, beside Wiki-film"),
+            ("t8", "result_tables:table_8", "all models, beside Wiki-music"),
+            ("t9", "result_tables:table_9", "all models, beside Synthetic (L)"),
+            ("t10", "strata_tables:table_10", "candidates alike and apart"),
+            ("t11", "strata_tables:table_11", "many candidates and few"),
+            ("t12", "strata_tables:table_12", "long and short true paths"),
+            ("f4", "path_picture:figure_4", "picture: path vectors and clusters"),
+            ("s9", "data_tables:lengths_and_time", "lengths of paths, and time"),
+            ("ours", "result_tables:ours", "our ranker with contextualized encoders"),
+            ("findings", "findings:findings", "which of the paper's claims hold"),
         )
     ),
     Entry(

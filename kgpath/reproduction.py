@@ -21,6 +21,9 @@ T = TypeVar("T")
 class Request:
     """What a reproduction works with: files, a graph file if given, further options by name.
 
+    ``output`` is the folder that all goes to, where work that takes long may be kept, too;
+    ``quick`` asks for a small version, where there is one.
+
     A context manager: what several reproductions share is made once, and closed at the end.
     """
 
@@ -29,6 +32,8 @@ class Request:
     seed: int = 42
     options: dict[str, str] = field(default_factory=dict)
     progress: Callable[[str, int, int], object] = lambda what, done, total: None
+    output: str | None = None
+    quick: bool = False
     closing: ExitStack = field(default_factory=ExitStack)
     _shared: dict[str, Any] = field(default_factory=dict)
 

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kgpath.cli.output import AsJson, note, print_json, print_table, progress
+from kgpath.cli.output import (
+    AsJson,
+    interruptible,
+    note,
+    print_json,
+    print_table,
+    progress,
+)
 
 if TYPE_CHECKING:
     from kgpath.reproduction import Picture, Reproduction, Table
@@ -24,6 +31,10 @@ def reproduce(
         typer.Argument(metavar="FILES", help="What to make it from: FILE, or SPLIT=FILE."),
     ] = None,
     graph: Annotated[str | None, typer.Option(help="A graph file, where one is used.")] = None,
+    data: Annotated[
+        list[str] | None,
+        typer.Option(help="The same as FILES: a folder with splits, FILE, or SPLIT=FILE."),
+    ] = None,
     option: Annotated[
         list[str] | None, typer.Option("--set", help="NAME=VALUE; again for each.")
     ] = None,
@@ -31,6 +42,9 @@ def reproduce(
         str | None,
         typer.Option("-o", "--output", help="A folder for Markdown, CSV and pictures."),
     ] = None,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="A small version in minutes, where there is one.")
+    ] = False,
     seed: Annotated[int, typer.Option(help="For chance and intervals.")] = 42,
     show: Annotated[bool, typer.Option("--list", help="Show what can be made, and stop.")] = False,
     json: AsJson = False,
@@ -38,6 +52,10 @@ def reproduce(
     """Make a table or picture of a paper again, from your own files.
 
     Example: kgpath reproduce wikipath-t5 test_seen.json test_unseen.json --graph film.kg -o out
+
+    What takes long is kept in the output folder, cell by cell: a killed run goes on from there.
+
+    Example: kgpath reproduce ecpr-t7 --graph film.kg --data synthetic-s -o out
     """
     from kgpath.errors import BadOption, NotWritable
     from kgpath.registry import REPRODUCTIONS
@@ -62,16 +80,21 @@ def reproduce(
     tables: list[Table] = []
     pictures: list[Picture] = []
     with (
+        interruptible("What was made so far is kept." if output else "Nothing is kept without -o."),
         progress() as report,
-        Request(tuple(files or ()), graph, seed, options, report) as request,
+        Request(
+            (*(files or ()), *(data or ())), graph, seed, options, report, output, quick
+        ) as request,
     ):
         for one in names:
             make: Reproduction = REPRODUCTIONS.load(one)
-            for made in make(request):
-                if isinstance(made, Table):
-                    tables.append(made)
-                else:
-                    pictures.append(made)
+            made = list(make(request))
+            found = [table for table in made if isinstance(table, Table)]
+            drawn = [picture for picture in made if not isinstance(picture, Table)]
+            if output is not None:
+                _write(Path(output), found, drawn)
+            tables += found
+            pictures += drawn
     if pictures and not tables and output is None:
         raise BadOption(f"{pictures[0].name} is a picture: say where to write it, -o FOLDER.")
     if json:
@@ -80,7 +103,7 @@ def reproduce(
         for table in tables:
             _show(table)
     if output is not None:
-        _write(Path(output), tables, pictures)
+        note(f"{output}: {len(tables):,} tables, {len(pictures):,} pictures")
     elif pictures:
         note(f"{len(pictures):,} pictures were not written: -o FOLDER")
 
@@ -127,7 +150,6 @@ def _write(folder: Path, tables: list[Table], pictures: list[Picture]) -> None:
     for picture in pictures:
         with replacing(folder / f"{picture.name}.png") as temporary:
             picture.draw(temporary)
-    note(f"{folder}: {len(tables):,} tables, {len(pictures):,} pictures")
 
 
 COMMANDS = (reproduce,)

@@ -35,6 +35,7 @@ CASES = {
     "xendcg": "xendcg(trees=10)",
     "binary": "binary(epochs=2)",
     "listwise": "listwise(epochs=2)",
+    "score-ltr": "score-ltr(of=tfidf-cosine, trees=10)",
 }
 # These use vectors of the graph's entities, and have learned how rare a word is among all names.
 BOUND_TO_THE_GRAPH = ("zero-shot", "zero-shot-minilm", "kgpath-ltr", "xendcg", "binary", "listwise")
