@@ -328,6 +328,30 @@ CONTEXT_ENCODERS = Registry(
         "sentence vector of the text in range",
         extra="neural",
     ),
+    Entry(
+        "bert",
+        "kgpath.encoders.bert:Bert",
+        "hidden states of a language model that reads the text",
+        extra="neural",
+    ),
+    Entry(
+        "kg-bert",
+        "kgpath.encoders.kg_bert:KgBert",
+        "the same, after it has learned which facts are true",
+        extra="neural",
+    ),
+    Entry(
+        "k-bert",
+        "kgpath.encoders.k_bert:KBert",
+        "the same, with facts of the graph read along with each entity",
+        extra="neural",
+    ),
+    Entry(
+        "kepler",
+        "kgpath.encoders.kepler:Kepler",
+        "the same, after it has learned descriptions and the facts between them",
+        extra="neural",
+    ),
 )
 
 PATH_ENCODERS = Registry(
