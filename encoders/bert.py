@@ -28,7 +28,7 @@ class Bert(Contextual):
         base: str = MINILM,
         configuration: str = "",
         steps: int = 600,
-        minutes: float = 10,
+        minutes: float = 20,
         batch: int = 32,
         seed: int = 0,
     ) -> None:

@@ -20,7 +20,6 @@ from kgpath.context import Context
 from kgpath.encoders.context_encoder import ContextEncoder
 from kgpath.encoders.in_range import spans_in_range
 from kgpath.encoders.kept import array_once
-from kgpath.encoders.sentence_transformer import MINILM
 from kgpath.errors import BadOption, BadStore, MissingExtra
 from kgpath.one_thread import one_thread
 from kgpath.part import write_whole
@@ -117,7 +116,6 @@ class Contextual(ContextEncoder):
             from kgpath.encoders.transformer_learning import learn
 
             learn(self, graph)
-            self._changed()
 
     def needs(self, graph: Graph) -> dict[str, str]:
         return {f"base model of {self.called}": self.network.identity}
@@ -208,6 +206,11 @@ class Contextual(ContextEncoder):
 
         return pieces_of(self.network, text)
 
+    def named(self, graph: Graph, text: str, expected: Sequence[int] = ()) -> list[Named]:
+        """The entities that a text names, if they count."""
+        found = graph.mentions(text, expected=expected) if self.reads_entities else ()
+        return [Named(one.start, one.end, one.entity) for one in found]
+
     @cached_property
     def identity(self) -> str:
         """Tells this network, as it is now, from others."""
@@ -289,13 +292,15 @@ class Contextual(ContextEncoder):
             np.array(firsts, dtype=np.float32).reshape(-1, size),
         )
 
+    @property
+    def has_learned(self) -> bool:
+        """Whether it is of use: it has learned, or has nothing to learn."""
+        return self._learned or not self.learns
+
     def _check_learned(self) -> None:
-        if self.learns and not self._learned:
+        if not self.has_learned:
             raise BadStore(f"{self.called} has no tuned layers yet: they are trained by fit.")
 
     def _changed(self) -> None:
         self.__dict__.pop("identity", None)
         self._known.clear()
-
-
-__all__ = ["MINILM", "Contextual", "Named"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from kgpath.encoders.contextual import Contextual, Named
@@ -38,7 +38,7 @@ class KBert(Contextual):
         facts: int = 2,
         layers: int = 2,
         steps: int = 400,
-        minutes: float = 10,
+        minutes: float = 20,
         batch: int = 16,
         seed: int = 0,
     ) -> None:
@@ -52,7 +52,7 @@ class KBert(Contextual):
         from kgpath.encoders.masked_words import MaskedTrees
 
         def read(entity: int, text: str) -> Piece:
-            return self.pieces(graph, text, _named(graph, text, [entity]))[0]
+            return self.pieces(graph, text, self.named(graph, text, [entity]))[0]
 
         return MaskedTrees(self.network, graph, self.called, self.seed, read)
 
@@ -62,8 +62,3 @@ class KBert(Contextual):
         if graph not in self._told:
             self._told[graph] = FactsOf(graph, self.facts)
         return tree_pieces(self.network, text, named, self._told[graph])
-
-
-def _named(graph: Graph, text: str, expected: Sequence[Any]) -> list[Named]:
-    found = graph.mentions(text, expected=expected)
-    return [Named(one.start, one.end, one.entity) for one in found]

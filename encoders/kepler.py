@@ -36,7 +36,7 @@ class Kepler(Contextual):
         entity: str = "mean",
         layers: int = 2,
         steps: int = 400,
-        minutes: float = 10,
+        minutes: float = 20,
         batch: int = 32,
         seed: int = 0,
     ) -> None:

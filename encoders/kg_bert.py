@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from kgpath.graph import Graph
 
 #: Facts held out, for the report.
-_TEST = 500
+_TEST = 300
 
 
 class KgBert(Contextual):
@@ -33,7 +33,7 @@ class KgBert(Contextual):
         configuration: str = "",
         layers: int = 2,
         steps: int = 1000,
-        minutes: float = 10,
+        minutes: float = 20,
         batch: int = 32,
         seed: int = 0,
     ) -> None:

@@ -124,11 +124,11 @@ class Relations(Objective):
         true = torch.tensor([one.answer for one in examples])
         own = logits.gather(1, true[:, None])
         ranks = 1 + (logits > own).sum(dim=1) + ((logits == own).sum(dim=1) - 1) / 2
-        usual = np.bincount(self.facts.train[:, 1]).argmax()
+        usual = int(np.bincount(self.facts.train[:, 1]).argmax())
         return {
             "relation accuracy": float((logits.argmax(dim=1) == true).float().mean()),
             "relation MRR": float((1 / ranks).mean()),
-            "relation accuracy of always the most frequent": float((true == usual).float().mean()),
+            "relation accuracy of always the most frequent": float(true.eq(usual).float().mean()),
         }
 
     def about(self, examples: int) -> str:

@@ -97,14 +97,14 @@ def load_base(name: str, configuration: str = "", seed: int = 0) -> Base:
             "save_pretrained of transformers wrote, or a name of the Hugging Face hub."
         )
     try:
-        tokenizer = AutoTokenizer.from_pretrained(folder or name)  # type: ignore[no-untyped-call]
+        tokenizer = AutoTokenizer.from_pretrained(folder or name)
         if configuration == "paper":
             config = AutoConfig.for_model(
                 "bert", **PAPER, vocab_size=len(tokenizer), pad_token_id=tokenizer.pad_token_id
             )
             with torch.random.fork_rng(devices=[]):
                 torch.manual_seed(seed)
-                model = AutoModel.from_config(config)
+                model = AutoModel.from_config(config)  # type: ignore[no-untyped-call]
         else:
             # Never what could run code: only safetensors.
             model = AutoModel.from_pretrained(folder or name, use_safetensors=True)

@@ -100,7 +100,8 @@ class Tuning:
                 note(f"{self.called}: goes on after step {state.step:,} of {self.settings.steps:,}")
             stopped_by = self._learn(state)
             after = self._figures()
-        told = {f"{name} before": value for name, value in state.before.items()} | after
+        changed = (name for name in after if state.before.get(name) != after[name])
+        told = {f"{name} before": state.before[name] for name in changed} | after
         return {
             "learned from": self.objective.about(state.step * self.settings.batch),
             "steps": state.step,

@@ -15,13 +15,15 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from kgpath.errors import BadOption, MissingExtra, UnknownName
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from kgpath.graph import Graph
 
 
 @dataclass(frozen=True)
@@ -174,6 +176,14 @@ class TextEncoder(Protocol):
         """A row for each text."""
 
 
+@runtime_checkable
+class GraphReader(TextEncoder, Protocol):
+    """A text encoder that has to know the graph whose texts it reads."""
+
+    def of(self, graph: Graph) -> TextEncoder:
+        """The encoder of the texts of a graph."""
+
+
 SOURCES = Registry(
     "sources",
     Entry("nt", "kgpath.kg_build.ntriples:read_ntriples", "N-Triples, one fact a line"),
@@ -285,7 +295,23 @@ TEXT_ENCODERS = Registry(
         "kgpath.encoders.word_vectors:WordVectors",
         "mean word vectors from a file of word2vec or GloVe",
     ),
+    Entry(
+        "contextual",
+        "kgpath.encoders.contextual_sentences:ContextualSentences",
+        "mean hidden states of bert, kg-bert, k-bert or kepler; for kgpath-ltr",
+        extra="neural",
+    ),
 )
+
+
+def text_encoder(choice: Any) -> Any:
+    """A text encoder; a contextualised encoder, such as kepler, reads texts too."""
+    if isinstance(choice, str):
+        name, _ = parse_choice(choice)
+        if name not in TEXT_ENCODERS and name in CONTEXT_ENCODERS:
+            return TEXT_ENCODERS.make("contextual", encoder=choice)
+    return TEXT_ENCODERS.make(choice)
+
 
 CONTEXT_ENCODERS = Registry(
     "context_encoders",
