@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from kgpath.graph import Graph
 
 Ids = NDArray[np.integer[Any]]
+_ATTEMPTS = 20
 
 
 def descriptions_of(graph: Graph, called: str) -> dict[int, str]:
@@ -56,12 +57,20 @@ class GraphFacts:
         self.every, self.train, self.test = parts.every, parts.train, parts.test
 
     def between(self, entities: Ids) -> None:
-        """Keep only the facts between some entities to learn from and to test with."""
+        """Keep the facts between some entities; where there are none, those that touch one."""
         known = np.zeros(self.entities, dtype=bool)
         known[entities] = True
+        ends = known[self.train[:, [0, 2]]]
+        both = bool(ends.all(axis=1).any())
         self.train, self.test = (
-            facts[known[facts[:, 0]] & known[facts[:, 2]]] for facts in (self.train, self.test)
+            facts[known[facts[:, [0, 2]]].sum(axis=1) >= (2 if both else 1)]
+            for facts in (self.train, self.test)
         )
+        if not len(self.train):
+            raise BadSource(
+                f"{self.graph.path} has no fact of an entity that is described. Add facts: "
+                "kgpath add; or use bert."
+            )
 
     def drawn(self, rng: np.random.Generator, size: int) -> Facts:
         """Facts to learn from."""
@@ -81,11 +90,12 @@ class GraphFacts:
         """
         found = facts.copy()
         waiting = np.arange(len(facts))
-        for _ in range(20):
+        for attempt in range(_ATTEMPTS):
             some = facts[waiting]
             end = np.where(rng.random(len(some)) < 0.5, 0, 2)
             other = rng.integers(self.entities, size=len(some))
-            of_kind = rng.random(len(some)) < alike
+            # Where every like entity makes a true fact, any other must do.
+            of_kind = rng.random(len(some)) < (alike if attempt < _ATTEMPTS // 2 else 0)
             other[of_kind] = self._alike(rng, some[of_kind], end[of_kind])
             found[waiting] = some
             found[waiting, end] = other

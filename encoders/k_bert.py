@@ -37,7 +37,7 @@ class KBert(Contextual):
         configuration: str = "",
         facts: int = 2,
         layers: int = 2,
-        steps: int = 400,
+        steps: int = 300,
         minutes: float = 20,
         batch: int = 16,
         seed: int = 0,

@@ -35,7 +35,7 @@ class Kepler(Contextual):
         configuration: str = "",
         entity: str = "mean",
         layers: int = 2,
-        steps: int = 400,
+        steps: int = 300,
         minutes: float = 20,
         batch: int = 32,
         seed: int = 0,

@@ -17,7 +17,6 @@ from kgpath.encoders.facts_in_words import GraphFacts, descriptions_of
 from kgpath.encoders.transformer_base import Base
 from kgpath.encoders.transformer_reading import Piece, by_size, framed, hidden_states, means
 from kgpath.encoders.transformer_training import Objective
-from kgpath.errors import BadSource
 
 if TYPE_CHECKING:
     from kgpath.graph import Graph
@@ -36,7 +35,8 @@ class DescribedFacts(Objective):
 
     Relations have vectors of their own. The wrong ends of a fact are the other entities of its
     batch, unless they are true: each description is encoded once. ``entity`` is how: the ``mean``
-    over its tokens, or ``cls``.
+    over its tokens, or ``cls``. Both ends of a fact are described; or one, and the other has its
+    name, where there are no such facts.
     """
 
     def __init__(
@@ -46,11 +46,6 @@ class DescribedFacts(Objective):
         self.facts, self.entity = facts, entity
         self.texts = descriptions_of(graph, called)
         facts.between(np.array(list(self.texts)))
-        if not len(facts.train):
-            raise BadSource(
-                f"{graph.path} has no fact between two entities that are described, and {called} "
-                "learns from those. Use kg-bert, which learns from names, or bert."
-            )
         self.relations = nn.Parameter(torch.zeros(facts.relations, base.size))
         rng = np.random.default_rng(seed)
         known = np.array(list(self.texts))
@@ -111,7 +106,7 @@ class DescribedFacts(Objective):
         }
 
     def about(self, examples: int) -> str:
-        return f"{examples:,} of {len(self.facts.train):,} facts between described entities"
+        return f"{examples:,} of {len(self.facts.train):,} facts of described entities"
 
     def _wrong(self, facts: np.ndarray, entities: np.ndarray, place: int) -> Tensor:
         """Whether a fact with another entity at that place is not true."""
@@ -138,9 +133,15 @@ class DescribedFacts(Objective):
     def _piece(self, entity: int) -> Piece:
         longest = min(_LENGTH, self.base.longest - 2)
         found = self.base.tokenizer(
-            self.texts[entity], add_special_tokens=False, truncation=True, max_length=longest
+            self._text(entity), add_special_tokens=False, truncation=True, max_length=longest
         )
         return framed(self.base, found["input_ids"])
+
+    def _text(self, entity: int) -> str:
+        """The description of an entity; of one that has none, its name."""
+        if entity not in self.texts:
+            self.texts[entity] = self.facts.graph.entity(entity).label
+        return self.texts[entity]
 
     def _apart(self, difference: Tensor) -> Tensor:
         """Distance by the sum of absolute differences, as in the paper."""

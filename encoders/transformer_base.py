@@ -87,6 +87,7 @@ def load_base(name: str, configuration: str = "", seed: int = 0) -> Base:
     folder = packaged(name)
     if folder:
         os.environ.setdefault("HF_HUB_OFFLINE", "1")
+    from safetensors import SafetensorError
     from transformers import AutoConfig, AutoModel, AutoTokenizer
     from transformers.utils import logging
 
@@ -108,7 +109,7 @@ def load_base(name: str, configuration: str = "", seed: int = 0) -> Base:
         else:
             # Never what could run code: only safetensors.
             model = AutoModel.from_pretrained(folder or name, use_safetensors=True)
-    except (OSError, ValueError, KeyError, RuntimeError) as error:
+    except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
         reason = next(iter(str(error).splitlines()), type(error).__name__)
         raise BadOption(
             f"The base model {name!r} cannot be loaded ({reason}). Give the folder of a "

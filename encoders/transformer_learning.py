@@ -32,18 +32,20 @@ def learn(encoder: Contextual, graph: Graph) -> None:
     options = {k: v for k, v in encoder.options().items() if k not in _OF_READING}
     untimed = {name: value for name, value in options.items() if name != "minutes"}
     depends = encoder.called, encoder.network.identity, graph.fingerprint
-    place = cache_folder() / "tuned"
-    done = place / key_by(_program(), *depends, options)
-    # More minutes go on with what fewer have reached.
-    training = place.with_name("tuning") / key_by(_program(), *depends, untimed)
-    if recalled(done, encoder.load):
+    whole, timed = (key_by(_program(), *depends, some) for some in (untimed, options))
+    tuned, tuning = (cache_folder() / name for name in ("tuned", "tuning"))
+    # What all steps made does not depend on the time that they were given.
+    if any(recalled(tuned / key, encoder.load) for key in (whole, timed)):
         return
+    training = tuning / whole
     with _alone(training):
-        if recalled(done, encoder.load):  # by another process, meanwhile
+        if recalled(tuned / whole, encoder.load):  # by another process, meanwhile
             return
         _train(encoder, graph, training)
-        keep(done, encoder.save)
-        if encoder.report_["stopped by"] != "time":
+        if encoder.report_["stopped by"] == "time":
+            keep(tuned / timed, encoder.save)  # more minutes will go on from here
+        else:
+            keep(tuned / whole, encoder.save)
             shutil.rmtree(training, ignore_errors=True)
 
 

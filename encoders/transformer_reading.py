@@ -89,9 +89,10 @@ def hidden_states(base: Base, pieces: Sequence[Piece]) -> Tensor:
         kinds = getattr(base.model.config, "type_vocab_size", 1)
         types = [[min(kind, kinds - 1) for kind in piece.types or ()] for piece in pieces]
         given["token_type_ids"] = _padded(types, length)
-    if any(piece.positions for piece in pieces):
-        places = [[at + base.first_position for at in piece.positions or ()] for piece in pieces]
-        given["position_ids"] = _padded(places, length)
+    if any(piece.positions is not None for piece in pieces):
+        usual = range(length)
+        rows = [usual[: len(p.ids)] if p.positions is None else p.positions for p in pieces]
+        given["position_ids"] = _padded(rows, length) + base.first_position
     states: Tensor = base.model(**given).last_hidden_state
     return states
 

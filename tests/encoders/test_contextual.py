@@ -1,0 +1,275 @@
+"""Contextualised encoders: what is read, what is pooled, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kgpath.context import Context
+from kgpath.encoders.bert import Bert
+from kgpath.encoders.contextual import Contextual
+from kgpath.encoders.k_bert import KBert
+from kgpath.encoders.kepler import Kepler
+from kgpath.encoders.kg_bert import KgBert
+from kgpath.encoders.sentence_transformer import packaged
+from kgpath.errors import BadOption, BadSource, BadStore
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("transformers")
+
+from kgpath.encoders.transformer_base import load_base  # noqa: E402
+from kgpath.encoders.transformer_reading import (  # noqa: E402
+    hidden_states,
+    overlapping,
+    pieces_of,
+)
+
+TEXT = "Daniel Craig has played James Bond."
+QUICK = {"steps": 2, "batch": 4, "layers": 1}
+
+
+@pytest.fixture
+def bert(tiny_bert: str) -> Bert:
+    return Bert(base=tiny_bert)
+
+
+def quick(kind: type[Contextual], base: str, **options: object) -> Contextual:
+    return kind(base=base, **{**QUICK, **options})  # type: ignore[arg-type,call-arg]
+
+
+# Pooling
+
+
+def test_the_vector_is_the_mean_of_the_words_states(bert, film) -> None:
+    context = Context(film, TEXT)
+    craig = film.entity("Daniel Craig").id
+    network = bert.network
+    (piece,) = pieces_of(network, TEXT)
+    words = network.tokenizer.convert_ids_to_tokens(piece.ids)
+    assert words == ["[CLS]", "daniel", "craig", "has", "played", "james", "bond", ".", "[SEP]"]
+    with torch.inference_mode():
+        states = network.model(input_ids=torch.tensor([piece.ids])).last_hidden_state[0].numpy()
+    assert bert.encode(context, craig) == pytest.approx(states[1:-1].mean(axis=0), abs=1e-5)
+    mention = Bert(base=bert.base, pooling="mention")
+    assert mention.encode(context, craig) == pytest.approx(states[1:3].mean(axis=0), abs=1e-5)
+    bond = film.entity("James Bond").id
+    assert mention.encode(context, bond) == pytest.approx(states[5:7].mean(axis=0), abs=1e-5)
+    london = film.entity("London").id  # not named: all of the text
+    assert mention.encode(context, london) == pytest.approx(states[1:-1].mean(axis=0), abs=1e-5)
+    first = Bert(base=bert.base, pooling="cls")
+    assert first.encode(context, craig) == pytest.approx(states[0], abs=1e-5)
+
+
+def test_a_window_is_read_alone(bert, film) -> None:
+    filler = " ".join(["the"] * 30)
+    context = Context(film, f"Daniel Craig {filler} London {filler} Daniel Craig")
+    craig = film.entity("Daniel Craig").id
+    with torch.inference_mode():
+        rows = [
+            hidden_states(bert.network, pieces_of(bert.network, text))[0, 1:-1].numpy()
+            for text in ("Daniel Craig" + " the" * 15, "the " * 15 + "Daniel Craig")
+        ]
+    assert bert.encode(context, craig) == pytest.approx(np.concatenate(rows).mean(axis=0), abs=1e-5)
+
+
+def test_long_texts_are_read_in_pieces_that_overlap(bert, film) -> None:
+    text = " ".join(f"x{number:03}" for number in range(60))  # 240 tokens, 62 at a time
+    pieces = pieces_of(bert.network, text)
+    assert len(pieces) > 3 and all(len(piece.ids) <= 64 for piece in pieces)
+    places = [tuple(place) for piece in pieces for place in piece.places[1:-1].tolist()]
+    assert len(set(places)) == 240 < len(places)
+    states, found, firsts = bert._read(pieces)
+    assert len(states) == len(found) == 240 and len(firsts) == len(pieces)
+    # A token that two pieces have is that of the one where it stands further inside.
+    with torch.inference_mode():
+        one, two = (hidden_states(bert.network, [piece])[0].numpy() for piece in pieces[:2])
+    first = {tuple(p): row for p, row in zip(pieces[0].places.tolist(), one, strict=True)}
+    second = {tuple(p): row for p, row in zip(pieces[1].places.tolist(), two, strict=True)}
+    shared = sorted(set(first) & set(second) - {(-1, -1)})
+    at = {tuple(place): row for place, row in zip(found.tolist(), states, strict=True)}
+    assert np.array_equal(at[shared[0]], first[shared[0]])
+    assert np.array_equal(at[shared[-1]], second[shared[-1]])
+
+
+@pytest.mark.parametrize(("length", "size"), [(0, 5), (1, 5), (5, 5), (6, 5), (500, 62), (9, 1)])
+def test_pieces_cover_everything(length: int, size: int) -> None:
+    spans = list(overlapping(length, size))
+    assert {at for first, last in spans for at in range(first, last)} == set(range(length))
+    assert all(last - first <= size for first, last in spans)
+
+
+# Learning
+
+
+@pytest.mark.parametrize("kind", [KgBert, KBert, Kepler])
+def test_only_the_last_layers_change(kind, tiny_bert, film, tmp_path) -> None:
+    encoder = quick(kind, tiny_bert)
+    before = {name: weight.clone() for name, weight in encoder.network.model.state_dict().items()}
+    encoder.fit(film)
+    after = encoder.network.model.state_dict()
+    changed = {name for name in before if not torch.equal(before[name], after[name])}
+    assert changed and all(name.startswith("encoder.layer.1.") for name in changed)
+    encoder.save(tmp_path)
+    assert (tmp_path / "tuned.safetensors").stat().st_size < 20_000  # not the whole model
+    report = json.loads((tmp_path / "learned.json").read_text())
+    assert report["steps"] == 2 and report["stopped by"] == "steps"
+
+
+@pytest.mark.parametrize("kind", [KgBert, KBert, Kepler])
+def test_the_same_again(kind, tiny_bert, film) -> None:
+    def vector(**options: object) -> np.ndarray:
+        encoder = quick(kind, tiny_bert, **options)
+        encoder.fit(film)
+        return encoder.encode(Context(film, TEXT), film.entity("Daniel Craig").id)
+
+    assert np.array_equal(vector(), vector())
+    assert not np.array_equal(vector(), vector(seed=1))
+    assert not np.array_equal(vector(), vector(steps=3))
+
+
+@pytest.mark.parametrize("kind", [Bert, KgBert, KBert, Kepler])
+def test_the_papers_configuration_starts_from_scratch(kind, tiny_bert, film) -> None:
+    options = {**QUICK, "steps": 1, "configuration": "paper", "base": tiny_bert}
+    if kind is Bert:
+        del options["layers"]
+    encoder = kind(**options)
+    model = encoder.network.model
+    assert model.config.num_hidden_layers == 3 and model.config.hidden_size == 512
+    words = model.get_input_embeddings().weight.clone()
+    encoder.fit(film)
+    assert not torch.equal(words, model.get_input_embeddings().weight)
+    assert "masked" in encoder.report_["learned from"]
+    assert encoder.encode(Context(film, TEXT), 0).shape == (512,)
+
+
+def test_what_was_learned_is_kept_for_both_ranges(tiny_bert, film, tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("KGPATH_CACHE", str(tmp_path))
+    monkeypatch.setenv("KGPATH_KEEP", "1")
+    first = quick(KgBert, tiny_bert)
+    first.fit(film)
+    (kept,) = (tmp_path / "tuned").iterdir()
+    assert not [path for path in (tmp_path / "tuning").iterdir() if path.is_dir()]
+    monkeypatch.setattr(KgBert, "objective", lambda *_: pytest.fail("trained again"))
+    again = quick(KgBert, tiny_bert, range="document", pooling="cls", minutes=3)
+    again.fit(film)
+    assert again.identity == first.identity
+    # What is damaged is learned anew.
+    (kept / "tuned.safetensors").write_bytes(b"no")
+    with pytest.raises(pytest.fail.Exception, match="trained again"):
+        quick(KgBert, tiny_bert).fit(film)
+
+
+# What is refused
+
+
+def test_options_that_make_no_sense(tiny_bert) -> None:
+    for said, message in (
+        ({"pooling": "max"}, "pooling is 'max'; it can be range, mention, cls"),
+        ({"configuration": "large"}, "configuration is 'large'; it can be paper"),
+        ({"layers": -1}, "layers is -1"),
+        ({"steps": 0}, "steps is 0"),
+        ({"batch": 1}, "batch is 1; it can be 2 or more"),
+        ({"minutes": 0}, "minutes is 0"),
+        ({"entity": "max"}, "entity is 'max'; it can be mean or cls"),
+    ):
+        with pytest.raises(BadOption, match=message):
+            Kepler(**said)
+    with pytest.raises(BadOption, match="facts is -1"):
+        KBert(facts=-1)
+
+
+def test_a_folder_that_is_no_model(
+    tmp_path: Path, tiny_bert: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+    with pytest.raises(BadOption, match=r"not the folder of a model: it has no config\.json"):
+        load_base(str(tmp_path))
+    with pytest.raises(BadOption, match=r"'nobody/nothing' cannot be loaded .*or go online once"):
+        load_base("nobody/nothing")
+    folder = tmp_path / "copy"
+    shutil.copytree(tiny_bert, folder)
+    (folder / "model.safetensors").write_bytes(b"not a model")
+    with pytest.raises(BadOption, match="cannot be loaded"):
+        load_base(str(folder))
+    (folder / "model.safetensors").unlink()
+    (folder / "pytorch_model.bin").write_bytes(b"cos\nsystem\n")  # would run code
+    with pytest.raises(BadOption, match="with safetensors"):
+        load_base(str(folder))
+
+
+@pytest.mark.parametrize("kind", [KBert, Kepler])
+def test_a_graph_without_descriptions(kind, tiny_bert, build_graph: Callable[..., object]) -> None:
+    bare = build_graph("ex:a ex:knows ex:b . ex:b ex:knows ex:c .")
+    with pytest.raises(BadSource, match=r"describes no entity.*--articles FILE; or use kg-bert"):
+        quick(kind, tiny_bert).fit(bare)  # type: ignore[arg-type]
+    known = quick(KgBert, tiny_bert)
+    known.fit(bare)  # type: ignore[arg-type]
+    assert known.encode(Context(bare, "ex"), 0).any()  # type: ignore[arg-type]
+
+
+def test_kepler_learns_from_facts_between_what_is_described(tiny_bert, build_graph) -> None:
+    described = 'ex:a rdfs:comment "One thing."@en . ex:b rdfs:comment "Two things."@en . '
+    fact = "ex:a ex:knows ex:b . "
+    for facts, learned in (("", "1 facts"), ("ex:b ex:knows ex:c . ", "1 facts")):
+        kg = build_graph(described + fact + facts, output=f"{len(facts)}.kg")
+        encoder = quick(Kepler, tiny_bert)
+        encoder.fit(kg)
+        assert f"of {learned} of described entities" in encoder.report_["learned from"]
+    half = build_graph('ex:a rdfs:comment "A thing."@en . ' + fact, output="half.kg")
+    quick(Kepler, tiny_bert).fit(half)  # b is read by its name
+    apart = build_graph('ex:d rdfs:comment "A thing."@en . ex:d a ex:C . ' + fact, output="no.kg")
+    if "d" in {one.label for one in map(apart.entity, range(len(apart)))}:
+        with pytest.raises(BadSource, match="no fact of an entity that is described"):
+            quick(Kepler, tiny_bert).fit(apart)
+
+
+def test_what_has_not_learned_says_so(tiny_bert, film, tmp_path) -> None:
+    encoder = quick(Kepler, tiny_bert)
+    with pytest.raises(BadStore, match="kepler has no tuned layers yet"):
+        encoder.encode(Context(film, TEXT), 0)
+    with pytest.raises(BadStore, match=r"tuned\.safetensors is missing"):
+        encoder.load(tmp_path)
+    (tmp_path / "tuned.safetensors").write_bytes(b"no")
+    with pytest.raises(BadStore, match=r"tuned\.safetensors cannot be read"):
+        encoder.load(tmp_path)
+
+
+def test_layers_of_another_base_are_refused(tiny_bert, film, tmp_path) -> None:
+    encoder = quick(KgBert, tiny_bert)
+    encoder.fit(film)
+    encoder.save(tmp_path)
+    other = quick(KgBert, tiny_bert, configuration="paper")
+    with pytest.raises(BadStore, match="it belongs to another base model"):
+        other.load(tmp_path)
+    assert other.needs(film) != encoder.needs(film)
+    with pytest.raises(BadStore, match="its layers are not those"):
+        quick(KgBert, tiny_bert, layers=2).load(tmp_path)
+
+
+# The model that is installed
+
+
+@pytest.fixture(scope="module")
+def minilm() -> Iterator[Bert]:
+    from kgpath.encoders.sentence_transformer import MINILM
+
+    if not packaged(MINILM):
+        pytest.skip("the package with MiniLM is not installed")
+    yield Bert()
+
+
+def test_the_installed_model_knows_what_a_text_is_about(minilm: Bert, film) -> None:
+    def vector(text: str) -> np.ndarray:
+        found = minilm.encode(Context(film, text), film.entity("London").id)
+        return found / np.linalg.norm(found)
+
+    film_text, other_film = "An actor stars in a film.", "The movie features a performer."
+    assert vector(film_text).shape == (384,)
+    assert vector(film_text) @ vector(other_film) > vector(film_text) @ vector(
+        "Rain fell on hills."
+    )
