@@ -41,4 +41,4 @@ class Bert(Contextual):
     def objective(self, graph: Graph) -> Objective:
         from kgpath.encoders.masked_words import MaskedWords
 
-        return MaskedWords(self.network, graph, self.called, self.seed)
+        return MaskedWords(self.network, graph, self.seed)

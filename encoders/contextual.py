@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from kgpath.cache import key_of
 from kgpath.context import Context
 from kgpath.encoders.context_encoder import ContextEncoder
+from kgpath.encoders.facts_in_words import check_described
 from kgpath.encoders.in_range import spans_in_range
 from kgpath.encoders.kept import array_once
 from kgpath.errors import BadOption, BadStore, MissingExtra
@@ -57,6 +58,10 @@ class Contextual(ContextEncoder):
     """
 
     called: ClassVar[str]  # by its name among the encoders
+    #: Whether the entities that a text names count, not only its words.
+    reads_entities: ClassVar[bool] = False
+    #: Whether it learns from descriptions, and a graph without them is of no use.
+    reads_descriptions: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -118,6 +123,8 @@ class Contextual(ContextEncoder):
             learn(self, graph)
 
     def needs(self, graph: Graph) -> dict[str, str]:
+        if self.reads_descriptions and self.learns and not self._learned:
+            check_described(graph, self.called)
         return {f"base model of {self.called}": self.network.identity}
 
     def report(self) -> dict[str, Any]:
@@ -196,9 +203,6 @@ class Contextual(ContextEncoder):
                 key, (self.network.size,), lambda: self._vector(context, spans, own, told)
             )
         return self._known[key]
-
-    #: Whether the entities that a text names count, not only its words.
-    reads_entities: ClassVar[bool] = False
 
     def pieces(self, graph: Graph, text: str, named: Sequence[Named]) -> list[Piece]:
         """What the model is given to read of a text."""

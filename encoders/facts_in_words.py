@@ -18,30 +18,32 @@ Ids = NDArray[np.integer[Any]]
 _ATTEMPTS = 20
 
 
-def descriptions_of(graph: Graph, called: str) -> dict[int, str]:
+def descriptions_of(graph: Graph) -> dict[int, str]:
     """The description of each entity that has one."""
     rows = graph.store.db.execute(
         "SELECT id, description FROM entity WHERE description <> '' ORDER BY id"
     )
-    found = dict(rows.fetchall())
-    if not found:
-        raise BadSource(
-            f"{graph.path} describes no entity, and {called} learns from descriptions. Add them: "
-            f"kgpath add {graph.path} --articles FILE; or use kg-bert, which learns from names and "
-            "facts, or bert."
-        )
-    return found
+    return dict(rows.fetchall())
 
 
-def introductions_of(graph: Graph, called: str) -> dict[int, str]:
+def introductions_of(graph: Graph) -> dict[int, str]:
     """The introduction of each entity's article, or what describes it in short."""
-    found = descriptions_of(graph, called)
     longer: dict[int, str] = {}
     for entity, text in graph.store.db.execute(
         "SELECT entity, text FROM passage WHERE section = 0 ORDER BY entity, position"
     ):
         longer[entity] = f"{longer[entity]}\n{text}" if entity in longer else text
-    return {entity: longer.get(entity) or text for entity, text in found.items()}
+    return {entity: longer.get(entity) or text for entity, text in descriptions_of(graph).items()}
+
+
+def check_described(graph: Graph, called: str) -> None:
+    """Refuse a graph that describes nothing, for an encoder that learns from descriptions."""
+    if graph.store.one("SELECT 1 FROM entity WHERE description <> '' LIMIT 1") is None:
+        raise BadSource(
+            f"{graph.path} describes no entity, and {called} learns from descriptions. Add them: "
+            f"kgpath add {graph.path} --articles FILE; or use kg-bert, which learns from names and "
+            "facts, or bert."
+        )
 
 
 class GraphFacts:

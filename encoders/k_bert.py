@@ -54,7 +54,7 @@ class KBert(Contextual):
         def read(entity: int, text: str) -> Piece:
             return self.pieces(graph, text, self.named(graph, text, [entity]))[0]
 
-        return MaskedTrees(self.network, graph, self.called, self.seed, read)
+        return MaskedTrees(self.network, graph, self.seed, read)
 
     def pieces(self, graph: Graph, text: str, named: Sequence[Named]) -> list[Piece]:
         from kgpath.encoders.sentence_tree import FactsOf, tree_pieces

@@ -51,8 +51,6 @@ class Kepler(Contextual):
         from kgpath.encoders.kepler_objective import DescribedFacts
         from kgpath.encoders.masked_words import MaskedWords
 
-        words = MaskedWords(self.network, graph, self.called, self.seed)
+        words = MaskedWords(self.network, graph, self.seed)
         facts = GraphFacts(graph, _TEST, self.seed)
-        return Joint(
-            DescribedFacts(self.network, graph, facts, self.called, self.entity, self.seed), words
-        )
+        return Joint(DescribedFacts(self.network, facts, self.entity, self.seed), words)

@@ -6,7 +6,6 @@ Needs torch; imported only where a model is trained or used.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
@@ -17,9 +16,6 @@ from kgpath.encoders.facts_in_words import GraphFacts, descriptions_of
 from kgpath.encoders.transformer_base import Base
 from kgpath.encoders.transformer_reading import Piece, by_size, framed, hidden_states, means
 from kgpath.encoders.transformer_training import Objective
-
-if TYPE_CHECKING:
-    from kgpath.graph import Graph
 
 #: A description is read up to so many tokens.
 _LENGTH = 40
@@ -39,12 +35,10 @@ class DescribedFacts(Objective):
     name, where there are no such facts.
     """
 
-    def __init__(
-        self, base: Base, graph: Graph, facts: GraphFacts, called: str, entity: str, seed: int
-    ) -> None:
+    def __init__(self, base: Base, facts: GraphFacts, entity: str, seed: int) -> None:
         super().__init__(base)
         self.facts, self.entity = facts, entity
-        self.texts = descriptions_of(graph, called)
+        self.texts = descriptions_of(facts.graph)
         facts.between(np.array(list(self.texts)))
         self.relations = nn.Parameter(torch.zeros(facts.relations, base.size))
         rng = np.random.default_rng(seed)

@@ -24,6 +24,7 @@ class KgBert(Contextual):
     """
 
     called = "kg-bert"
+    reads_descriptions = False
 
     def __init__(
         self,
@@ -40,7 +41,7 @@ class KgBert(Contextual):
         super().__init__(range, pooling, base, configuration, layers, steps, minutes, batch, seed)
 
     def objective(self, graph: Graph) -> Objective:
-        from kgpath.encoders.facts_in_words import GraphFacts
+        from kgpath.encoders.facts_in_words import GraphFacts, descriptions_of
         from kgpath.encoders.joint_objective import Joint
         from kgpath.encoders.kg_bert_objectives import Names, Relations, TrueFacts
         from kgpath.encoders.masked_words import MaskedWords
@@ -49,6 +50,6 @@ class KgBert(Contextual):
         names = Names(self.network, facts)
         kinds = TrueFacts, Relations
         parts: list[Objective] = [kind(self.network, facts, names, self.seed) for kind in kinds]
-        if self.configuration:  # a model from scratch knows no words yet
-            parts += [MaskedWords(self.network, graph, self.called, self.seed)]
+        if self.configuration and descriptions_of(graph):  # from scratch it knows no words yet
+            parts += [MaskedWords(self.network, graph, self.seed)]
         return Joint(*parts)

@@ -45,12 +45,10 @@ class MaskedWords(Objective):
     ``read`` makes a piece of an entity's text; without it, the text is read as it is.
     """
 
-    def __init__(
-        self, base: Base, graph: Graph, called: str, seed: int, read: Read | None = None
-    ) -> None:
+    def __init__(self, base: Base, graph: Graph, seed: int, read: Read | None = None) -> None:
         super().__init__(base)
         self.read = read or (lambda entity, text: pieces_of(base, text)[0])
-        texts = list(introductions_of(graph, called).items())
+        texts = list(introductions_of(graph).items())
         rng = np.random.default_rng(seed)
         order = [texts[at] for at in rng.permutation(len(texts)).tolist()]
         kept = min(_HELD_OUT, len(order) // 10)

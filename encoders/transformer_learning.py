@@ -50,6 +50,7 @@ def learn(encoder: Contextual, graph: Graph) -> None:
 
 
 def _train(encoder: Contextual, graph: Graph, folder: Path) -> None:
+    encoder.needs(graph)  # says what is missing
     objective = encoder.objective(graph)
     tuned = encoder.tuned()
     layers = len(encoder.network.layers)

@@ -357,25 +357,25 @@ CONTEXT_ENCODERS = Registry(
     Entry(
         "bert",
         "kgpath.encoders.bert:Bert",
-        "hidden states of a language model that reads the text",
+        "hidden states of a language model that reads the text in range",
         extra="neural",
     ),
     Entry(
         "kg-bert",
         "kgpath.encoders.kg_bert:KgBert",
-        "the same, after it has learned which facts are true",
+        "a language model that has learned which facts of the graph are true",
         extra="neural",
     ),
     Entry(
         "k-bert",
         "kgpath.encoders.k_bert:KBert",
-        "the same, with facts of the graph read along with each entity",
+        "a language model that reads some facts along with each entity of the text",
         extra="neural",
     ),
     Entry(
         "kepler",
         "kgpath.encoders.kepler:Kepler",
-        "the same, after it has learned descriptions and the facts between them",
+        "a language model that has learned descriptions and the facts between them",
         extra="neural",
     ),
 )

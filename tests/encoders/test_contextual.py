@@ -10,14 +10,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import kgpath
 from kgpath.context import Context
+from kgpath.datasets.sample_files import sample_questions
 from kgpath.encoders.bert import Bert
 from kgpath.encoders.contextual import Contextual
+from kgpath.encoders.embedding import Embedding, folder_of
 from kgpath.encoders.k_bert import KBert
 from kgpath.encoders.kepler import Kepler
 from kgpath.encoders.kg_bert import KgBert
 from kgpath.encoders.sentence_transformer import packaged
 from kgpath.errors import BadOption, BadSource, BadStore
+from kgpath.evaluate import Evaluator
+from kgpath.models import load_model
+from kgpath.queries import QueryFile
+from kgpath.train import train
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
@@ -207,6 +214,8 @@ def test_a_graph_without_descriptions(kind, tiny_bert, build_graph: Callable[...
     bare = build_graph("ex:a ex:knows ex:b . ex:b ex:knows ex:c .")
     with pytest.raises(BadSource, match=r"describes no entity.*--articles FILE; or use kg-bert"):
         quick(kind, tiny_bert).fit(bare)  # type: ignore[arg-type]
+    with pytest.raises(BadSource, match="describes no entity"):  # before the questions are read
+        quick(kind, tiny_bert).needs(bare)  # type: ignore[arg-type]
     known = quick(KgBert, tiny_bert)
     known.fit(bare)  # type: ignore[arg-type]
     assert known.encode(Context(bare, "ex"), 0).any()  # type: ignore[arg-type]
@@ -249,6 +258,73 @@ def test_layers_of_another_base_are_refused(tiny_bert, film, tmp_path) -> None:
     assert other.needs(film) != encoder.needs(film)
     with pytest.raises(BadStore, match="its layers are not those"):
         quick(KgBert, tiny_bert, layers=2).load(tmp_path)
+
+
+# Other models
+
+
+@pytest.mark.parametrize("kind", ["roberta", "distilbert", "electra"])
+def test_other_kinds_of_models(kind: str, tiny_bert: str, film, tmp_path) -> None:
+    from transformers import AutoConfig, AutoModel
+
+    shutil.copytree(tiny_bert, tmp_path / kind)
+    own = {"dim": 16, "n_layers": 2, "n_heads": 2, "hidden_dim": 32} if kind == "distilbert" else {
+        "hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2,
+        "intermediate_size": 32,
+    }  # fmt: skip
+    more = {"embedding_size": 8} if kind == "electra" else {}
+    places = 66 if kind == "roberta" else 64
+    config = AutoConfig.for_model(
+        kind, **own, **more, vocab_size=100, max_position_embeddings=places
+    )
+    AutoModel.from_config(config).save_pretrained(tmp_path / kind)
+    base = str(tmp_path / kind)
+    context = Context(film, TEXT)
+    craig = film.entity("Daniel Craig").id
+    for encoder in (quick(KgBert, base), quick(Kepler, base), quick(KBert, base)):
+        encoder.fit(film)
+        assert encoder.encode(context, craig).shape == (16,)
+    # With no facts, positions of its own must be those that the model takes by itself.
+    bare = quick(KBert, base, facts=0)
+    bare.taught({})
+    assert bare.encode(context, craig) == pytest.approx(
+        Bert(base=base).encode(context, craig), abs=1e-5
+    )
+
+
+# A trained ranker
+
+
+def test_a_model_has_the_tuned_layers_in_its_folder(
+    tiny_bert: str, sample_path: Path, tmp_path: Path
+) -> None:
+    with kgpath.open(shutil.copy(sample_path, tmp_path)) as kg:
+        rng = np.random.default_rng(0)
+        sizes = len(kg), len(kg.relations_by_id)
+        Embedding(*(rng.normal(size=(n, 8)).astype(np.float32) for n in sizes)).save(
+            folder_of(kg), kg.fingerprint
+        )
+        queries = QueryFile(sample_questions()).queries[:6]
+        encoder = f"kepler(base={tiny_bert}, steps=2, batch=4, layers=1)"
+        trained = train(
+            kg, queries, tmp_path / "model", ranker="binary(epochs=1)", limit=20,
+            context_encoder=encoder, path_encoder="path-mean",
+        )  # fmt: skip
+        assert "link MRR" in str(trained.report["context encoder"])
+        folder = tmp_path / "model" / "context_encoder"
+        assert {path.name for path in folder.iterdir()} == {"learned.json", "tuned.safetensors"}
+        ranker, note = load_model(tmp_path / "model", kg)
+        assert not note
+        features = next(iter(Evaluator(kg, queries, limit=20).examples([0]))).features
+        again, _ = load_model(tmp_path / "model", kg)
+        scores = ranker.score(features).total
+        assert np.isfinite(scores).all() and np.array_equal(scores, again.score(features).total)
+        # With another base model all would be noise.
+        about = json.loads((tmp_path / "model" / "model.json").read_text())
+        about["needs"]["base model of kepler"] = "another"
+        (tmp_path / "model" / "model.json").write_text(json.dumps(about))
+        with pytest.raises(BadStore, match="trained with other base model of kepler"):
+            load_model(tmp_path / "model", kg)
 
 
 # The model that is installed

@@ -60,10 +60,15 @@ def test_a_like_end_has_the_relation_elsewhere(sample: kgpath.Graph) -> None:
     ends = {(r, place, e) for h, r, t in facts.every.tolist() for place, e in ((0, h), (2, t))}
     drawn = facts.drawn(rng(), 400)
     false = facts.corrupted(rng(1), drawn, alike=1.0)
-    for old, new in zip(drawn.tolist(), false.tolist(), strict=True):
-        for place in (0, 2):
-            if old[place] != new[place]:
-                assert (new[1], place, new[place]) in ends
+    alike = [
+        (new[1], place, new[place]) in ends
+        for old, new in zip(drawn.tolist(), false.tolist(), strict=True)
+        for place in (0, 2)
+        if old[place] != new[place]
+    ]
+    assert np.mean(alike) > 0.9  # all but where there is none
+    any_end = facts.corrupted(rng(1), drawn, alike=0.0)
+    assert np.mean([(f[1], 0, f[0]) in ends and (f[1], 2, f[2]) in ends for f in any_end]) < 0.5
 
 
 def test_held_out_facts_are_not_learned_from(sample: kgpath.Graph) -> None:
@@ -75,8 +80,8 @@ def test_held_out_facts_are_not_learned_from(sample: kgpath.Graph) -> None:
 
 def test_descriptions_and_introductions(film: kgpath.Graph) -> None:
     craig, moore = film.entity("Daniel Craig").id, film.entity("Roger Moore").id
-    assert set(descriptions_of(film, "kepler")) == {craig, moore}
-    texts = introductions_of(film, "kepler")
+    assert set(descriptions_of(film)) == {craig, moore}
+    texts = introductions_of(film)
     assert texts[craig] == "Daniel Craig is an English actor. He has played James Bond."
     assert texts[moore] == "An English actor. He was born in London."
 
@@ -131,7 +136,7 @@ def test_kg_bert_learns_what_there_is_to_learn(base: Base, build_graph) -> None:
 
 
 def kepler_part(base: Base, kg: kgpath.Graph, entity: str = "mean") -> DescribedFacts:
-    return DescribedFacts(base, kg, GraphFacts(kg, 0, 0), "kepler", entity, 0)
+    return DescribedFacts(base, GraphFacts(kg, 0, 0), entity, 0)
 
 
 @pytest.fixture
@@ -212,7 +217,7 @@ def test_the_rank_of_a_held_out_end(base: Base, chain: kgpath.Graph, monkeypatch
 
 
 def test_masks_are_as_usual(base: Base, sample: kgpath.Graph) -> None:
-    part = MaskedWords(base, sample, "kepler", 0)
+    part = MaskedWords(base, sample, 0)
     examples = part.sample(rng(), 300)
     mask = base.tokenizer.mask_token_id
     asked = hidden = kept = words = 0
@@ -231,7 +236,7 @@ def test_masks_are_as_usual(base: Base, sample: kgpath.Graph) -> None:
 
 
 def test_the_same_words_are_asked_each_time(base: Base, sample: kgpath.Graph) -> None:
-    part = MaskedWords(base, sample, "kepler", 0)
+    part = MaskedWords(base, sample, 0)
     with torch.inference_mode():
         assert part.figures() == part.figures()
     assert not {entity for entity, _ in part.held_out} & {entity for entity, _ in part.texts}
@@ -242,7 +247,7 @@ def test_a_batch_is_shared(base: Base, film: kgpath.Graph, facts: GraphFacts) ->
     joint = Joint(
         TrueFacts(base, facts, names, 0),
         Relations(base, facts, names, 0),
-        MaskedWords(base, film, "kepler", 0),
+        MaskedWords(base, film, 0),
     )
     examples = joint.sample(rng(), 8)
     assert [part for part, _ in examples] == [0, 1, 2, 0, 1, 2, 0, 1]
