@@ -10,7 +10,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from kgpath.cache import cache_folder, keeps, key_by
 from kgpath.encoders.learned_once import keep, recalled
@@ -66,7 +66,17 @@ def _train(encoder: Contextual, graph: Graph, folder: Path) -> None:
     checkpoint = Checkpoint(folder if keeps() else None)
     report = Tuning(encoder.called, tuned, objective, settings, checkpoint).run()
     encoder.taught(report)
-    note(f"{encoder.called}: " + ", ".join(f"{name} {value}" for name, value in report.items()))
+    note(f"{encoder.called}: {_in_words(report)}")
+
+
+def _in_words(report: dict[str, Any]) -> str:
+    """What was learned, from what it was before to what it is now."""
+    said = []
+    for name, value in report.items():
+        if not name.endswith(" before"):
+            before = report.get(f"{name} before")
+            said.append(f"{name} {value}" if before is None else f"{name} {before} → {value}")
+    return ", ".join(said)
 
 
 @contextmanager

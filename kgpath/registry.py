@@ -304,15 +304,6 @@ TEXT_ENCODERS = Registry(
 )
 
 
-def text_encoder(choice: Any) -> Any:
-    """A text encoder; a contextualised encoder, such as kepler, reads texts too."""
-    if isinstance(choice, str):
-        name, _ = parse_choice(choice)
-        if name not in TEXT_ENCODERS and name in CONTEXT_ENCODERS:
-            return TEXT_ENCODERS.make("contextual", encoder=choice)
-    return TEXT_ENCODERS.make(choice)
-
-
 CONTEXT_ENCODERS = Registry(
     "context_encoders",
     Entry("tfidf", "kgpath.encoders.tfidf:Tfidf", "words of names and the weightiest of the texts"),
@@ -490,3 +481,12 @@ REGISTRIES = {
         DATASETS, COSTS, METRICS, EDGE_RULES, SELECTORS, REPRODUCTIONS,
     )
 }  # fmt: skip
+
+
+def text_encoder(choice: Any) -> Any:
+    """A text encoder; a contextualised encoder, such as kepler, reads texts too."""
+    if isinstance(choice, str):
+        name, _ = parse_choice(choice)
+        if name not in TEXT_ENCODERS and name in CONTEXT_ENCODERS:
+            return TEXT_ENCODERS.make("contextual", encoder=choice)
+    return TEXT_ENCODERS.make(choice)

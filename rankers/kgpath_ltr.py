@@ -220,6 +220,9 @@ class KgpathLTR(Learner):
     def needs(self, graph: Graph) -> dict[str, str]:
         return self.reader.needs(graph) if isinstance(self.reader, Part) else {}
 
+    def report(self) -> dict[str, Any]:
+        return {"encoder": self.reader.report()} if isinstance(self.reader, Part) else {}
+
 
 def _parts(materials: list[Material], usable: Sequence[int], rng: np.random.Generator) -> list[int]:
     """The part of each question; those of a text are in one, and every part has usable ones."""

@@ -280,6 +280,8 @@ def test_kgpath_ltr_reads_with_a_contextualised_encoder(
     loaded = KgpathLTR(encoder=options, trees=5, hop_trees=5, rounds=1)
     loaded.load(tmp_path)
     assert loaded.needs(sample) == ranker.needs(sample)
+    assert loaded.report() == ranker.report()
+    assert ("masked-word loss" in ranker.report()["encoder"]) == (name != "bert")
     assert np.array_equal(loaded.score(examples[0].features).total, scores)
 
 
