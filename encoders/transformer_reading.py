@@ -59,7 +59,11 @@ def pieces_of(base: Base, text: str) -> list[Piece]:
 def tokens_of(base: Base, text: str) -> tuple[list[int], Places]:
     """The token ids of a text, and where each token begins and ends in it."""
     found = base.tokenizer(
-        text, add_special_tokens=False, return_offsets_mapping=True, verbose=False
+        # Half of a character that a damaged text may have is no text for tokenizers.
+        text.encode("utf-8", "replace").decode(),
+        add_special_tokens=False,
+        return_offsets_mapping=True,
+        verbose=False,
     )
     return list(found["input_ids"]), np.array(found["offset_mapping"], np.int64).reshape(-1, 2)
 

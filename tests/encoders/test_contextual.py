@@ -103,6 +103,15 @@ def test_long_texts_are_read_in_pieces_that_overlap(bert, film) -> None:
     assert np.array_equal(at[shared[-1]], second[shared[-1]])
 
 
+@pytest.mark.parametrize("text", ["", " \n", "\x00\x01", "… !", "東京", "a\ud800b", "x" * 3000])
+def test_any_text_has_a_vector(text: str, tiny_bert: str, film) -> None:
+    for encoder in (Bert(base=tiny_bert), quick(KBert, tiny_bert)):
+        encoder.taught({})
+        found = encoder.encode(Context(film, text), 0)
+        assert found.shape == (16,) and np.isfinite(found).all()
+        assert found.any() == bool(text.strip("\x00\x01 \n"))
+
+
 @pytest.mark.parametrize(("length", "size"), [(0, 5), (1, 5), (5, 5), (6, 5), (500, 62), (9, 1)])
 def test_pieces_cover_everything(length: int, size: int) -> None:
     spans = list(overlapping(length, size))
@@ -219,6 +228,24 @@ def test_a_graph_without_descriptions(kind, tiny_bert, build_graph: Callable[...
     known = quick(KgBert, tiny_bert)
     known.fit(bare)  # type: ignore[arg-type]
     assert known.encode(Context(bare, "ex"), 0).any()  # type: ignore[arg-type]
+
+
+def test_the_command_refuses_before_the_work(tiny_bert, build_graph, cli, tmp_path) -> None:
+    build_graph("ex:a ex:knows ex:b . ex:b ex:knows ex:c .")
+    path = [f"http://example.org/{name}" for name in ("a", "knows", "b")]
+    query = {"document": "a b", "head": path[0], "tail": path[2], "path": path}
+    (tmp_path / "q.jsonl").write_text(json.dumps(query))
+    for said, message in (
+        (f"kepler(base={tiny_bert})", "graph.kg describes no entity, and kepler learns from"),
+        (f"kg-bert(base={tmp_path})", "is not the folder of a model: it has no config.json"),
+    ):
+        done = cli(
+            "train", "graph.kg", "q.jsonl", "-o", "model", "--ranker",
+            f"kgpath-ltr(encoder={said})",
+        )  # fmt: skip
+        assert done.code == 1 and not done.out
+        assert message in " ".join(done.err.split()) and "Traceback" not in done.err
+        assert not (tmp_path / "model").exists()
 
 
 def test_kepler_learns_from_facts_between_what_is_described(tiny_bert, build_graph) -> None:
