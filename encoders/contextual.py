@@ -7,6 +7,7 @@ range goes through a transformer, and the mean of its tokens' hidden states is t
 from __future__ import annotations
 
 import json
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -92,9 +93,9 @@ class Contextual(ContextEncoder):
         self._learned = False
         self._known: dict[str, NDArray[np.float32]] = {}
 
+    @abstractmethod
     def objective(self, graph: Graph) -> Objective:
-        """What it learns from a graph."""
-        raise NotImplementedError  # of one that learns nothing
+        """What it learns from a graph, if it learns."""
 
     @property
     def learns(self) -> bool:

@@ -32,7 +32,7 @@ class Judged(NamedTuple):
 
 
 class Names:
-    """The tokens of all names of a graph, made when first needed."""
+    """Facts and pairs of a graph as pieces, from the names of their parts."""
 
     def __init__(self, base: Base, facts: GraphFacts) -> None:
         self.base = base
