@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +21,7 @@ from kgpath.encoders.random_paths import distinct, random_paths
 from kgpath.encoders.readings import by_length, rows_of
 from kgpath.errors import BadOption, BadStore, MissingExtra
 from kgpath.one_thread import one_thread
+from kgpath.part import write_whole
 from kgpath.stopping_walks import PathRows
 
 if TYPE_CHECKING:
@@ -154,8 +154,8 @@ class PathVAE(OnTransE, PathEncoder):
         }
         folder.mkdir(parents=True, exist_ok=True)
         written = save(self._learned().state_dict(), notes)
-        _write_whole(folder / "path_vae.json", json.dumps(self.report_, indent=2).encode() + b"\n")
-        _write_whole(folder / _FILE, written)
+        write_whole(folder / "path_vae.json", json.dumps(self.report_, indent=2).encode() + b"\n")
+        write_whole(folder / _FILE, written)
 
     def load(self, folder: Path) -> None:
         network_module, _, _ = _torch_modules()
@@ -245,13 +245,3 @@ def _stacked(parts: list[PathRows]) -> PathRows:
     ]
     lengths = np.concatenate([part.lengths for part in parts])
     return PathRows(np.concatenate(wide[0::2]), np.concatenate(wide[1::2]), lengths)
-
-
-def _write_whole(path: Path, content: bytes) -> None:
-    """Under another name first: whoever is interrupted leaves the old file, or the new one."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        beside.write_bytes(content)
-        os.replace(beside, path)
-    finally:
-        beside.unlink(missing_ok=True)

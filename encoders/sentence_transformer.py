@@ -51,7 +51,7 @@ class SentenceTransformer:
 
     @cached_property
     def _loaded(self) -> Model:
-        folder = _packaged(self.model)
+        folder = packaged(self.model)
         if folder:
             os.environ.setdefault("HF_HUB_OFFLINE", "1")
         try:
@@ -72,7 +72,7 @@ class SentenceTransformer:
             ) from error
 
 
-def _packaged(model: str) -> str:
+def packaged(model: str) -> str:
     """Where an installed package has the model; empty if none does."""
     try:
         package = importlib.import_module(_PACKAGED[model])

@@ -26,7 +26,12 @@ def key_of(*parts: object) -> str:
 
     Texts and other small values count by how they are written, bytes by their content.
     """
-    digest = hashlib.blake2b(_program(), digest_size=20)
+    return key_by(_program(), *parts)
+
+
+def key_by(program: bytes, *parts: object) -> str:
+    """The same, for what depends on part of the program: on these bytes, such as a hash of it."""
+    digest = hashlib.blake2b(program, digest_size=20)
     for part in parts:
         content = part if isinstance(part, bytes) else repr(part).encode("utf-8", "surrogatepass")
         digest.update(len(content).to_bytes(8, "little") + content)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 import io
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -62,3 +63,13 @@ def read_array(folder: Path, name: str, again: str = "Train the model again.") -
     if array.dtype.kind == "f" and not np.isfinite(array).all():
         raise BadStore(f"{path} holds numbers that are not finite. {again}")
     return array
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Under another name first: whoever is interrupted leaves the old file, or the new one."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        beside.write_bytes(content)
+        os.replace(beside, path)
+    finally:
+        beside.unlink(missing_ok=True)

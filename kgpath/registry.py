@@ -15,13 +15,15 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from kgpath.errors import BadOption, MissingExtra, UnknownName
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from kgpath.graph import Graph
 
 
 @dataclass(frozen=True)
@@ -174,6 +176,14 @@ class TextEncoder(Protocol):
         """A row for each text."""
 
 
+@runtime_checkable
+class GraphReader(TextEncoder, Protocol):
+    """A text encoder that has to know the graph whose texts it reads."""
+
+    def of(self, graph: Graph) -> TextEncoder:
+        """The encoder of the texts of a graph."""
+
+
 SOURCES = Registry(
     "sources",
     Entry("nt", "kgpath.kg_build.ntriples:read_ntriples", "N-Triples, one fact a line"),
@@ -297,7 +307,14 @@ TEXT_ENCODERS = Registry(
         "kgpath.encoders.word_vectors:WordVectors",
         "mean word vectors from a file of word2vec or GloVe",
     ),
+    Entry(
+        "contextual",
+        "kgpath.encoders.contextual_sentences:ContextualSentences",
+        "mean hidden states of bert, kg-bert, k-bert or kepler; for kgpath-ltr",
+        extra="neural",
+    ),
 )
+
 
 CONTEXT_ENCODERS = Registry(
     "context_encoders",
@@ -338,6 +355,30 @@ CONTEXT_ENCODERS = Registry(
         "minilm",
         "kgpath.encoders.context_sentences:ContextSentences",
         "sentence vector of the text in range",
+        extra="neural",
+    ),
+    Entry(
+        "bert",
+        "kgpath.encoders.bert:Bert",
+        "hidden states of a language model that reads the text in range",
+        extra="neural",
+    ),
+    Entry(
+        "kg-bert",
+        "kgpath.encoders.kg_bert:KgBert",
+        "a language model that has learned which facts of the graph are true",
+        extra="neural",
+    ),
+    Entry(
+        "k-bert",
+        "kgpath.encoders.k_bert:KBert",
+        "a language model that reads some facts along with each entity of the text",
+        extra="neural",
+    ),
+    Entry(
+        "kepler",
+        "kgpath.encoders.kepler:Kepler",
+        "a language model that has learned descriptions and the facts between them",
         extra="neural",
     ),
 )
@@ -472,3 +513,12 @@ REGISTRIES = {
         DATASETS, COSTS, METRICS, EDGE_RULES, SELECTORS, REPRODUCTIONS,
     )
 }  # fmt: skip
+
+
+def text_encoder(choice: Any) -> Any:
+    """A text encoder; a contextualised encoder, such as kepler, reads texts too."""
+    if isinstance(choice, str):
+        name, _ = parse_choice(choice)
+        if name not in TEXT_ENCODERS and name in CONTEXT_ENCODERS:
+            return TEXT_ENCODERS.make("contextual", encoder=choice)
+    return TEXT_ENCODERS.make(choice)

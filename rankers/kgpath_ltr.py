@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from kgpath.errors import BadOption
 from kgpath.features import PathFeatures
+from kgpath.part import Part
 from kgpath.rankers.fact_table import fact_table, unlearned
 from kgpath.rankers.hop_scores import Choice, choice_of, learn_scores
 from kgpath.rankers.path_table import hop_scores, path_table
@@ -19,10 +20,12 @@ from kgpath.rankers.ranker import Example, Learner, Scores
 from kgpath.rankers.relation_statistics import RelationStatistics
 from kgpath.rankers.told_facts import Fact, Material, material_of, materials_of, told_masks
 from kgpath.rankers.trees import lightgbm, of_data, read_model, write_model
-from kgpath.registry import TEXT_ENCODERS, TextEncoder
+from kgpath.registry import TextEncoder, text_encoder
 
 if TYPE_CHECKING:
     from lightgbm import Booster
+
+    from kgpath.graph import Graph
 
 Numbers = NDArray[np.float64]
 
@@ -37,8 +40,8 @@ NAMED = 0.5
 class KgpathLTR(Learner):
     """Trees over what text and graph say of each hop, with statistics of words and relations.
 
-    With an ``encoder`` (``minilm``) the facts of the best paths are also read by it; without one
-    it needs no torch, knows less, and is faster.
+    With an ``encoder`` (``minilm``; ``bert``, ``kg-bert``, ``k-bert``, ``kepler``) the facts of
+    the best paths are also read by it; without one it needs no torch, knows less, and is faster.
 
     Texts are put into five parts. In each of the ``rounds``, five models score hops, each learned
     from all parts but one; its scores of that part are what the trees over paths learn from, and
@@ -74,7 +77,7 @@ class KgpathLTR(Learner):
     @cached_property
     def reader(self) -> TextEncoder | None:
         """The sentence encoder, if one was asked for."""
-        return TEXT_ENCODERS.make(self.encoder) if self.encoder else None
+        return text_encoder(self.encoder) if self.encoder else None
 
     # Learning
 
@@ -201,6 +204,8 @@ class KgpathLTR(Learner):
         for name, models in (("hops", self.hop_models_), ("paths", self.path_models_)):
             for number, model in enumerate(models):
                 write_model(folder / f"{name}-{number}.txt", model)
+        if isinstance(self.reader, Part):
+            self.reader.save(folder / "encoder")
 
     def load(self, folder: Path) -> None:
         """Read what was saved."""
@@ -209,6 +214,14 @@ class KgpathLTR(Learner):
             [read_model(folder / f"{name}-{n}.txt") for n in range(_count(folder, name))]
             for name in ("hops", "paths")
         )
+        if isinstance(self.reader, Part):
+            self.reader.load(folder / "encoder")
+
+    def needs(self, graph: Graph) -> dict[str, str]:
+        return self.reader.needs(graph) if isinstance(self.reader, Part) else {}
+
+    def report(self) -> dict[str, Any]:
+        return {"encoder": self.reader.report()} if isinstance(self.reader, Part) else {}
 
 
 def _parts(materials: list[Material], usable: Sequence[int], rng: np.random.Generator) -> list[int]:

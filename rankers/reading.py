@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from kgpath.features import PathFeatures
 from kgpath.rankers.ranker import Numbers
-from kgpath.registry import TextEncoder
+from kgpath.registry import GraphReader, TextEncoder
 from kgpath.verbalise import fact_in_words
 
 #: At most so many sentences are read, those with the most evidence first.
@@ -22,6 +22,8 @@ def read_facts(
     Only the facts at the places ``used`` are read; the others have 0.
     """
     facts = features.facts
+    if isinstance(encoder, GraphReader):
+        encoder = encoder.of(features.context.graph)
     sentences = _unit(encoder.encode(_sentences(features, used)))
     relations, relation_at = np.unique(facts.relations[used], return_inverse=True)
     by_id = features.context.graph.relations_by_id

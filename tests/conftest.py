@@ -190,6 +190,37 @@ def build_graph(source: Callable[..., Path], tmp_path: Path) -> Iterator[Callabl
         kg.close()
 
 
+@pytest.fixture(scope="session")
+def tiny_bert(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The folder of a language model of the kind of BERT that knows letters and a few words."""
+    pytest.importorskip("transformers")
+    import torch
+    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
+    from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
+
+    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+    letters = [*"abcdefghijklmnopqrstuvwxyz0123456789.,:!"]
+    words = "english actor the has played james bond daniel craig roger moore london".split()
+    vocabulary = [*special, *letters, *(f"##{letter}" for letter in letters[:36]), *words]
+    numbers = {word: number for number, word in enumerate(vocabulary)}
+    tokenizer = Tokenizer(models.WordPiece(numbers, unk_token="[UNK]"))
+    tokenizer.normalizer = normalizers.BertNormalizer()
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    folder = tmp_path_factory.mktemp("tiny-bert")
+    PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer, model_max_length=64, unk_token="[UNK]", pad_token="[PAD]",
+        cls_token="[CLS]", sep_token="[SEP]", mask_token="[MASK]",
+    ).save_pretrained(folder)  # fmt: skip
+    config = BertConfig(
+        vocab_size=len(vocabulary), hidden_size=16, num_hidden_layers=2, num_attention_heads=2,
+        intermediate_size=32, max_position_embeddings=64, initializer_range=0.2,
+    )  # fmt: skip
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(0)
+        BertModel(config).save_pretrained(folder)
+    return str(folder)
+
+
 COMMAND = [sys.executable, "-c", "from kgpath.cli import main; main()"]
 
 

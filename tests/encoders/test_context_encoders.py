@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,7 +25,8 @@ from kgpath.encoders.tfidf import Tfidf
 from kgpath.errors import BadOption, BadSource, BadStore
 from kgpath.registry import CONTEXT_ENCODERS
 
-NAMES = ("tfidf", "avg-transe", "avg-word", "avg-wiki2vec", "minilm")
+CONTEXTUAL = ("bert", "kg-bert", "k-bert", "kepler")
+NAMES = ("tfidf", "avg-transe", "avg-word", "avg-wiki2vec", "minilm", *CONTEXTUAL)
 RANGES = ("window", "document")
 
 FILLER = " ".join(f"filler{n}" for n in range(40))
@@ -46,6 +48,20 @@ class Letters:
 @pytest.fixture(autouse=True)
 def no_model(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(context_sentences.TEXT_ENCODERS, "make", lambda choice: Letters())
+
+
+@pytest.fixture(autouse=True)
+def tiny(tiny_bert: str) -> None:
+    TINY["base"] = tiny_bert
+
+
+# For those that have a language model: a tiny one, hardly trained.
+TINY: dict[str, Any] = {"steps": 2, "batch": 4, "layers": 1}
+
+
+def made(choice: str) -> ContextEncoder:
+    encoder: ContextEncoder = CONTEXT_ENCODERS.make(choice, **TINY)
+    return encoder
 
 
 @pytest.fixture
@@ -70,7 +86,7 @@ def entity(kg: kgpath.Graph, name: str) -> int:
 
 
 def fitted(name: str, kg: kgpath.Graph, texts: list[Context]) -> ContextEncoder:
-    encoder: ContextEncoder = CONTEXT_ENCODERS.make(name)
+    encoder = made(name)
     encoder.fit(kg, texts)
     return encoder
 
@@ -102,8 +118,8 @@ def test_what_is_loaded_is_what_was_saved(name, kg, texts, tmp_path) -> None:
     folder = tmp_path / "model"
     folder.mkdir()
     encoder.save(folder)
-    assert {path.suffix for path in folder.iterdir()} <= {".npy", ".json"}
-    loaded: ContextEncoder = CONTEXT_ENCODERS.make(name)
+    assert {path.suffix for path in folder.iterdir()} <= {".npy", ".json", ".safetensors"}
+    loaded = made(name)
     assert loaded.options() == encoder.options()
     loaded.load(folder)
     assert np.array_equal(vectors(encoder, kg, texts), vectors(loaded, kg, texts))
@@ -135,7 +151,7 @@ def test_nothing_in_range_is_zeros(name, range, kg, texts) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_an_unknown_range_is_refused(name) -> None:
     with pytest.raises(BadOption, match=r"range is 'page'; it can be window or document\."):
-        CONTEXT_ENCODERS.make(f"{name}(range=page)")
+        made(f"{name}(range=page)")
 
 
 @pytest.mark.parametrize("name", ["tfidf", "avg-word", "avg-wiki2vec"])
