@@ -128,17 +128,21 @@ class FactsOf:
         return self._known[entity]
 
     def _told(self, entity: int) -> list[str]:
-        tails: dict[int, list[int]] = {}
-        for relation, tail in self.graph.store.db.execute(
-            "SELECT relation, tail FROM edge WHERE head = ? ORDER BY relation, tail", (entity,)
+        tails: dict[int, list[str]] = {}
+        # By IRI, not by id: what is told must not depend on the order in which files were read.
+        for relation, label in self.graph.store.db.execute(
+            "SELECT relation, label FROM edge JOIN entity ON entity.id = tail"
+            " WHERE head = ? ORDER BY iri",
+            (entity,),
         ):
-            tails.setdefault(relation, []).append(tail)
+            tails.setdefault(relation, []).append(label)
         relations = self.graph.relations_by_id
-        usual = sorted(tails, key=lambda one: (len(tails[one]), -relations[one].edges, one))
+        usual = sorted(
+            tails, key=lambda one: (len(tails[one]), -relations[one].edges, relations[one].iri)
+        )
         chosen = sorted(
-            ((turn, order, relation, tail)
-             for order, relation in enumerate(usual)
-             for turn, tail in enumerate(tails[relation][: self.most]))
-        )[: self.most]  # fmt: skip
-        entities = self.graph.store.entities(tail for *_, tail in chosen)
-        return [f"{relations[r].label} {entities[tail].label}" for _, _, r, tail in chosen]
+            (turn, order, f"{relations[relation].label} {label}")
+            for order, relation in enumerate(usual)
+            for turn, label in enumerate(tails[relation][: self.most])
+        )
+        return [words for *_, words in chosen[: self.most]]
