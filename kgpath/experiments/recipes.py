@@ -99,6 +99,9 @@ def _lines(table: dict[str, dict[Key, Figures]], *more: Line) -> tuple[Line, ...
 
 _BEYOND = (Line("minilm", _CW, "ltr"), Line("minilm", _WD, "ltr"))
 
+#: One of each family, to see what becomes of the labels as LightGBM reads them.
+_TRUNCATED = ("tfidf", "avg-wiki2vec", "fused-inout", "minilm", "kepler")
+
 _CONTEXTUAL = ("minilm", "bert", "kg-bert", "k-bert", "kepler")
 
 RECIPES = {
@@ -127,11 +130,12 @@ RECIPES = {
             "Table 6. Binary classification and learning to rank (PathVAE, window)",
             _lines(
                 printed.TABLE_6,
-                *(Line("kepler", _CW, ranker) for ranker in ("truncated", "listwise")),
                 *(
                     Line(name, "" if name.startswith("fused") else _CW, ranker)
-                    for name in ("tfidf", "avg-wiki2vec", "fused-inout", "minilm")
+                    for name in MODELS
                     for ranker in ("binary", "ltr", "truncated", "listwise")
+                    if Line(name, _CW, ranker) not in _lines(printed.TABLE_6)
+                    and (ranker != "truncated" or name in _TRUNCATED)
                 ),
             ),
             printed.TABLE_6,
