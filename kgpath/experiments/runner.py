@@ -135,6 +135,7 @@ class Arena:
             if isinstance(ranker, Learner):
                 ranker = self._ranker(cell)  # nothing of another fold is left in it
                 assert isinstance(ranker, Learner)
+                self.study.seen(f"{said}, learning", 0, 0)
                 ranker.fit(examples)
             fit += time.process_time() - began
             began = time.process_time()
