@@ -62,10 +62,10 @@ def bars(
             )  # fmt: skip
         axes.set_yticks(places, [" ".join(filter(None, line)) for line in lines])
         axes.set_xlabel("MRR")
-        axes.legend(loc="lower right", fontsize="small")
+        axes.legend(loc="upper left", bbox_to_anchor=(1, 1), fontsize="small")
 
     height = 1.6 + 0.32 * len(lines)
-    return picture(name, f"{title}: MRR", paint, (7, height))
+    return picture(name, f"{title}: MRR", paint, (8.5, height))
 
 
 def by_group(

@@ -18,8 +18,11 @@ PATH = "path-vae(paths=50000, epochs=8, budget=600)"
 #: PED by an encoder that no ranker learned with: else it rewards what it was made of.
 PED = "path-vae(seed=1, paths=20000, epochs=6, budget=600)"
 
+#: Context encoders that tune a transformer.
+TRANSFORMERS = ("bert", "kg-bert", "k-bert", "kepler")
 #: For --quick, where a part has such an option: of encoders of texts, of paths, of rankers.
-QUICK_CONTEXT = {"minutes": 0.2, "steps": 2, "dim": 16}
+QUICK_TRANSFORMER = {"steps": 2, "minutes": 0.2}
+QUICK_CONTEXT = {"dim": 16}
 QUICK_PATH = {"paths": 1000, "epochs": 2, "hidden": 16, "latent": 8}
 QUICK_RANKER = {"epochs": 2, "trees": 10, "hop_trees": 10, "rounds": 1}
 #: And so many questions to learn from and to measure on.
@@ -104,7 +107,10 @@ class Settings:
     def context(self, name: str) -> str | None:
         """An encoder with the options given for it; None if it was left out."""
         wanted = {parse_choice(choice)[0]: choice for choice in names_in(self.contexts)}
-        return wanted.get(name) if wanted else name
+        choice = wanted.get(name) if wanted else name
+        if choice and self.quick and name in TRANSFORMERS:
+            return with_options(choice, **QUICK_TRANSFORMER)
+        return choice
 
     def wants(self, name: str, value: str) -> bool:
         """Whether ``ranges`` or ``rankers`` leave this one in."""
