@@ -23,15 +23,16 @@ _BOM = b"\xef\xbb\xbf"
 
 def read_ntriples(stream: IO[bytes], report: Report) -> Statements:
     """Statements of an N-Triples stream."""
-    return interpret(_quads(stream, report, RdfFormat.N_TRIPLES), report)
+    return interpret(read_quads(stream, report, RdfFormat.N_TRIPLES), report)
 
 
 def read_nquads(stream: IO[bytes], report: Report) -> Statements:
     """Statements of an N-Quads stream, in whichever graph they stand."""
-    return interpret(_quads(stream, report, RdfFormat.N_QUADS), report)
+    return interpret(read_quads(stream, report, RdfFormat.N_QUADS), report)
 
 
-def _quads(stream: IO[bytes], report: Report, format: RdfFormat) -> Iterator[Quad]:
+def read_quads(stream: IO[bytes], report: Report, format: RdfFormat) -> Iterator[Quad]:
+    """What an N-Triples or N-Quads stream says, before it means anything to a graph."""
     for line, block in _whole_lines(stream, report):
         try:
             quads = list(parse(block, format=format))

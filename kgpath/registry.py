@@ -192,6 +192,17 @@ SOURCES = Registry(
     Entry("codex", "kgpath.kg_build.codex:read_codex", "files of CoDEx (Wikidata), with texts"),
 )
 
+SPARQL_PRESETS = Registry(
+    "sparql_presets",
+    Entry("dbpedia", "kgpath.kg_build.sparql_presets:DBPEDIA", "DBpedia, without its page links"),
+    Entry("wikidata", "kgpath.kg_build.sparql_presets:WIKIDATA", "Wikidata: best ranks, P31, P279"),
+    Entry(
+        "rdf",
+        "kgpath.kg_build.sparql_presets:RDF_PRESET",
+        "any other endpoint: RDFS names",
+    ),
+)
+
 ARTICLE_FORMATS = Registry(
     "article_formats",
     Entry(
@@ -436,7 +447,7 @@ REPRODUCTIONS = Registry(
 REGISTRIES = {
     registry.kind: registry
     for registry in (
-        RANKERS, CONTEXT_ENCODERS, PATH_ENCODERS, TEXT_ENCODERS, SOURCES, ARTICLE_FORMATS,
-        DATASETS, COSTS, METRICS, EDGE_RULES, SELECTORS, REPRODUCTIONS,
+        RANKERS, CONTEXT_ENCODERS, PATH_ENCODERS, TEXT_ENCODERS, SOURCES, SPARQL_PRESETS,
+        ARTICLE_FORMATS,        DATASETS, COSTS, METRICS, EDGE_RULES, SELECTORS, REPRODUCTIONS,
     )
 }  # fmt: skip
