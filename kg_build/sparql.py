@@ -13,7 +13,14 @@ from urllib.parse import urlsplit
 from pyoxigraph import Quad
 
 from kgpath import statements as st
-from kgpath.errors import AmbiguousEntity, BadOption, BadSource, UnknownEntity, UnknownName
+from kgpath.errors import (
+    AmbiguousEntity,
+    BadOption,
+    BadSource,
+    SameEntity,
+    UnknownEntity,
+    UnknownName,
+)
 from kgpath.kg_build.filters import TYPE_PRESETS, Filters, unknown_class, wanted_classes
 from kgpath.kg_build.report import Report
 from kgpath.kg_build.sparql_asker import Asker
@@ -55,6 +62,15 @@ class LiveSource:
     @property
     def name(self) -> str:
         return self.endpoint.url
+
+    def find_ends(self, names: tuple[str, str], filters: Filters) -> tuple[str, str]:
+        """The IRIs of two things; from then on, what may connect them is taken."""
+        run = _Extraction(self, Report(self.name), self.preset.filters(filters))
+        head, tail = (run.find(name) for name in names)
+        if head == tail:
+            raise SameEntity(f"Both names mean {head}. Name two different things.")
+        self.selection = replace(self.selection, between=(head, tail))
+        return head, tail
 
     def filters(self, filters: Filters) -> Filters:
         """The filters as the build is to apply them to what comes from here."""

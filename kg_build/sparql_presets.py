@@ -20,7 +20,7 @@ from kgpath.kg_build.vocabulary import (
     interpret,
 )
 from kgpath.kg_build.wikidata_vocabulary import DIRECT, ITEM, TEXTS, interpret_wikidata
-from kgpath.namespaces import DBO, OWL, PREFIXES, RDF, RDFS, SCHEMA
+from kgpath.namespaces import DBO, OWL, PREFIXES, PROV, RDF, RDFS, SCHEMA
 
 _WIKI_LINKS = ("dbo:wikiPage*", "dbp:wikiPage*")
 
@@ -45,7 +45,8 @@ class Preset:
     within: str = ""
     whole_ontology: bool = True
     interpret: Callable[[Iterable[Quad], Report], st.Statements] = interpret
-    links: str = field(default="", repr=False)  # which ?p ?o make an edge
+    links: str = field(default="", repr=False)  # which ?p make an edge
+    most_links: str = field(default="", repr=False)  # the same, quick and coarse
     ends: str = "isIRI(?{0})"  # what an entity looks like
     describes_relation: Callable[[str], str] = str  # the IRI under which a relation is described
     article_of: str = ""  # a pattern for the pages about ?o, by language
@@ -55,8 +56,15 @@ class Preset:
         return filters if filters.keep else replace(filters, drop=(*filters.drop, *self.drop))
 
     def all(self, filters: Filters) -> Question:
-        """All about a thing: edges from it, types, names and texts."""
-        ways = [self._edge(filters, "o"), self._typed(), self._text(filters)]
+        """All about a thing: edges from it, types, names and texts.
+
+        Some of what is no edge comes along: to tell it apart here costs the endpoint more.
+        """
+        edges = [self.ends.format("o"), self.most_links or self.links, *_relation_tests(filters)]
+        edges += [f"!(?p = {iri(self.type)} && {test})" for test in self._skipped()]
+        ways = [" && ".join(filter(None, edges)), self._text(filters)]
+        if filters.keep or not self.most_links:
+            ways.append(self._typed())
         return Question(f"?s ?p ?o FILTER({_any(ways)})")
 
     def descriptions(self, filters: Filters) -> Question:
@@ -114,10 +122,11 @@ class Preset:
         return " && ".join(tests)
 
     def _typed(self) -> str:
-        test = f"?p = {iri(self.type)} && isIRI(?o)"
-        for namespace in self.skip_types:
-            test += f" && !STRSTARTS(STR(?o), {text(namespace)})"
-        return test
+        skipped = "".join(f" && !{test}" for test in self._skipped())
+        return f"?p = {iri(self.type)} && isIRI(?o){skipped}"
+
+    def _skipped(self) -> list[str]:
+        return [f"STRSTARTS(STR(?o), {text(namespace)})" for namespace in self.skip_types]
 
     def _text(self, filters: Filters) -> str:
         test = f"isLiteral(?o) && ?p IN ({iri_list(self.texts)})"
@@ -160,7 +169,9 @@ _NO_EDGES = " && ".join(
     ]
 )
 
-RDF_PRESET = Preset(links=_NO_EDGES)
+_MOST_EDGES = f"?p NOT IN ({iri_list((OWL + 'sameAs', PROV + 'wasDerivedFrom'))})"
+
+RDF_PRESET = Preset(links=_NO_EDGES, most_links=_MOST_EDGES)
 
 DBPEDIA = Preset(
     url="https://dbpedia.org/sparql",
@@ -173,6 +184,7 @@ DBPEDIA = Preset(
     ),
     within=DBO,
     links=_NO_EDGES,
+    most_links=_MOST_EDGES,
 )
 
 WIKIDATA = Preset(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -96,7 +97,7 @@ def build(
     """
     from kgpath.kg_build import build as builder
 
-    filters = _filters(keep, drop, lang, types=tuple(types or ()), hub_cap=hub_cap)
+    filters = filters_of(keep, drop, lang, types=tuple(types or ()), hub_cap=hub_cap)
     live = None
     if sparql:
         chosen = {"seeds": tuple(seed or ()), "hops": hops, "query": _query_text(query)}
@@ -134,7 +135,7 @@ def add(
         raise typer.BadParameter("name a source to add, or --articles")
     with progress() as report:
         built = builder.add(
-            graph, sources or (), filters=_filters(keep, drop, ""), format=format,
+            graph, sources or (), filters=filters_of(keep, drop, ""), format=format,
             articles=articles or (), strict=strict, progress=report,
         )  # fmt: skip
     _tell(built, json)
@@ -200,7 +201,10 @@ def _query_text(query: str) -> str:
         raise BadSource(f"Neither a query nor a file with one: {query} ({error}).") from None
 
 
-def _filters(keep: list[str] | None, drop: list[str] | None, lang: str, **rest: Any) -> Filters:
+def filters_of(
+    keep: Sequence[str] | None, drop: Sequence[str] | None, lang: str, **rest: Any
+) -> Filters:
+    """What to take, from the options of a command."""
     from kgpath.kg_build.filters import Filters
 
     languages = () if lang == "all" else tuple(part.strip() for part in lang.split(",") if part)
