@@ -17,7 +17,6 @@ from typing import IO, TYPE_CHECKING
 
 import numpy as np
 
-from kgpath import statements as st
 from kgpath.errors import BadSource, BadStore, NotWritable
 from kgpath.index import Index, find_index, folder_beside, remove_others
 from kgpath.kg_build.articles import ArticleCounts, ArticleLoader
@@ -88,7 +87,7 @@ def build(
         filters = filters or Filters()
         collector = Collector(live.filters(filters) if live else filters)
         try:
-            done = _read(files, collector.add, "add", strict, progress)
+            done = _read(files, collector, "add", strict, progress)
             if live:
                 done.append(_read_live(live, collector, filters, strict, progress))
             built = _finish(collector, temporary, output, done, [], texts, strict, progress)
@@ -154,8 +153,7 @@ def _change(
             for entity in gone:
                 collector.remove_entity(entity.iri)
                 former.append(_source_of_entity(entity.iri, entity.degree))
-            take = collector.add if action == "add" else collector.remove
-            done = _read(files, take, action, strict, progress)
+            done = _read(files, collector, action, strict, progress)
             if action == "remove" and files and not gone and not any(r.edges for _, r in done):
                 collector.notes.append("None of the edges to remove was in the graph.")
             built = _finish(collector, temporary, path, done, former, texts, strict, progress)
@@ -194,14 +192,16 @@ def _article_files(articles: Iterable[str | Path]) -> list[SourceFile]:
 
 def _read(
     files: list[SourceFile],
-    take: Callable[[st.Statements, Report], object],
+    collector: Collector,
     action: str,
     strict: bool,
     progress: Progress | None,
 ) -> list[tuple[Source, Report]]:
     """Read the statements of all files."""
+    take = collector.add if action == "add" else collector.remove
 
     def read(file: SourceFile, stream: IO[bytes], report: Report) -> None:
+        report.languages = collector.filters.languages
         take(SOURCES.load(file.format or "")(stream, report), report)
 
     return _each(files, read, action, strict, progress)

@@ -49,6 +49,7 @@ class Preset:
     most_links: str = field(default="", repr=False)  # the same, quick and coarse
     ends: str = "isIRI(?{0})"  # what an entity looks like
     describes_relation: Callable[[str], str] = str  # the IRI under which a relation is described
+    languages: tuple[str, ...] = ()  # welcome besides those wanted
     article_of: str = ""  # a pattern for the pages about ?o, by language
 
     def filters(self, filters: Filters) -> Filters:
@@ -131,7 +132,8 @@ class Preset:
     def _text(self, filters: Filters) -> str:
         test = f"isLiteral(?o) && ?p IN ({iri_list(self.texts)})"
         if filters.languages:
-            ways = [f'LANGMATCHES(LANG(?o), "{language(tag)}")' for tag in filters.languages]
+            tags = (*filters.languages, *self.languages)
+            ways = [f'LANGMATCHES(LANG(?o), "{language(tag)}")' for tag in tags]
             test += f" && {_any(['LANG(?o) = ' + chr(34) * 2, *ways])}"
         return test
 
@@ -201,6 +203,7 @@ WIKIDATA = Preset(
     f" && ?p NOT IN ({iri_list(DIRECT + p for p in ('P31', 'P279', 'P1647'))})",
     ends="STRSTARTS(STR(?{0}), " + text(ITEM + "Q") + ")",
     describes_relation=lambda relation: relation.replace(DIRECT, ITEM),
+    languages=("mul",),
     article_of=f"?s ?p ?o FILTER(?p = {iri(SCHEMA + 'about')} && "
     'STRSTARTS(STR(?s), "https://%s.wikipedia.org/wiki/"))',
 )

@@ -47,7 +47,7 @@ def interpret_wikidata(quads: Iterable[Quad], report: Report) -> st.Statements:
         elif relation in TEXT_KINDS:
             if type(object_) is Literal:
                 kind = TEXT_KINDS[relation]
-                yield kind, described(name), object_.value, object_.language or ""
+                yield kind, described(name), object_.value, untagged(object_.language or "")
             else:
                 left_out["a name that is no literal"] += 1
         elif not relation.startswith(DIRECT):
@@ -74,9 +74,19 @@ def described(name: str) -> str:
     return (DIRECT if name.startswith("P") else ITEM) + name
 
 
+def is_name(name: str) -> bool:
+    """Whether this is the number of an item or a property."""
+    return bool(_NUMBER.match(name))
+
+
+def untagged(language: str) -> str:
+    """The language of a text; ``mul`` stands for all of them, as no tag does."""
+    return "" if language == "mul" else language
+
+
 def _name(iri: str) -> str | None:
     name = iri.removeprefix(ITEM)
-    return name if name != iri and _NUMBER.match(name) else None
+    return name if name != iri and is_name(name) else None
 
 
 def _article(page: str, item: str, report: Report) -> Iterable[st.Statement]:

@@ -189,6 +189,17 @@ SOURCES = Registry(
         "tsv", "kgpath.kg_build.delimited:read_tsv", "head, relation, tail by tabs", also=("txt",)
     ),
     Entry("csv", "kgpath.kg_build.delimited:read_csv", "head, relation, tail by commas"),
+    Entry(
+        "wikidata",
+        "kgpath.kg_build.wikidata:read_wikidata",
+        "JSON dump of Wikidata, one entity a line",
+        also=("json",),
+    ),
+    Entry(
+        "wikidata-nt",
+        "kgpath.kg_build.wikidata_vocabulary:read_truthy",
+        "truthy N-Triples of Wikidata",
+    ),
     Entry("codex", "kgpath.kg_build.codex:read_codex", "files of CoDEx (Wikidata), with texts"),
 )
 
