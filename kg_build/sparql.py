@@ -5,7 +5,7 @@ What comes from the endpoint goes the way that files go, so that both give the s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import urlsplit
@@ -18,7 +18,6 @@ from kgpath.errors import (
     BadOption,
     BadSource,
     SameEntity,
-    UnknownEntity,
     UnknownName,
 )
 from kgpath.kg_build.filters import TYPE_PRESETS, Filters, unknown_class, wanted_classes
@@ -161,12 +160,14 @@ class _Extraction:
     def _of_query(self) -> st.Statements:
         query = GivenQuery(self._selection.query)
         things: dict[str, None] = {}
+        found = 0
         for quads in query.statements(self._pages):
+            found += len(quads)
             for statement in self._read(quads, None):
                 if statement[0] == st.EDGE:
                     things.update({statement[1]: None, statement[3]: None})
                 yield statement
-        if not self._report.statements:
+        if not found:
             raise BadSource(f"The query finds nothing at {self._pages.ask.url}.")
         yield from self._describe(list(things))
 
@@ -180,7 +181,10 @@ class _Extraction:
         named = self._preset.named(name, self._filters)
         things = [thing for page in self._pages.listed(named) for thing in page]
         if not things:
-            raise UnknownEntity(name)
+            raise UnknownName(
+                f"Nothing at {self._pages.ask.url} has the name {name!r}. Write it as it is there, "
+                "or name the thing by its IRI, such as dbr:Roger_Moore."
+            )
         if len(things) > 1:
             raise AmbiguousEntity(name, [(name, "", thing) for thing in things[:20]])
         return things[0]
@@ -209,7 +213,7 @@ class _Extraction:
             for facts in self._pages.facts(things, question):
                 yield from self._read(facts.quads, facts.report)
 
-    def _wanted_classes(self) -> Iterator[Any]:
+    def _wanted_classes(self) -> Generator[st.Statement, None, list[str]]:
         """The classes meant and all below them; what their ontology says is passed on."""
         known = list(self._classes)
         wanted: set[str] = set()

@@ -42,7 +42,7 @@ class Endpoint:
     graphs: tuple[str, ...] = ()
     user: str = ""
     password: str = ""
-    timeout: float = 60.0
+    timeout: int = 60  # seconds
     rate: float = 0.0  # requests a second; 0: five, or as many as we like on this machine
 
     @classmethod
@@ -155,7 +155,7 @@ class Client:
         return str(URLENCODED)  # ask() finds out what is wrong, and says it
 
 
-class _Wrapper(SPARQLWrapper):  # type: ignore[misc]
+class _Wrapper(SPARQLWrapper):
     """SPARQLWrapper with an opener of its own, and errors left as they are."""
 
     opener: urllib.request.OpenerDirector

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from pyoxigraph import NamedNode, Quad
+from pyoxigraph import BlankNode, Literal, NamedNode, Quad
 
 from kgpath.errors import BadSource
 from kgpath.kg_build.report import Report
@@ -78,7 +78,7 @@ class Pages:
             except TooMuch as error:
                 size = _half(size, error)
                 continue
-            page = [row[0].value for row in rows if row and isinstance(row[0], NamedNode)]
+            page = [row[0].value for row in rows if row and row[0] is not None]
             if not page:
                 break
             if not before.isdisjoint(page) or found > _ENDLESS:
@@ -178,9 +178,9 @@ class Pages:
         for page in self.rows(("p", other), question.of_one(thing)):
             quads = []
             for predicate, end in page:
-                if isinstance(predicate, NamedNode) and end is not None:
-                    ends = (NamedNode(thing), end) if other == "o" else (end, NamedNode(thing))
-                    quads.append(Quad(ends[0], predicate, ends[1]))
+                one = NamedNode(thing)
+                ends = (one, end) if question.about == "s" else (end, one)
+                quads += quad_of((ends[0], predicate, ends[1]))
             yield Statements(quads, Report(self.ask.url))
 
     def _next_batch(self, things: int, rows: int) -> int:
@@ -200,6 +200,18 @@ class Pages:
                 f"{self.ask.url} said that it has {expected:,} of these and gave {found:,}. "
                 "Its data may have changed meanwhile: try again with --refresh."
             )
+
+
+def quad_of(row: Row) -> list[Quad]:
+    """The statement that three terms make; none if they cannot make one."""
+    subject, predicate, object_ = row
+    if (
+        isinstance(subject, NamedNode | BlankNode)
+        and isinstance(predicate, NamedNode)
+        and isinstance(object_, NamedNode | BlankNode | Literal)
+    ):
+        return [Quad(subject, predicate, object_)]
+    return []
 
 
 def _half(size: int, error: TooMuch) -> int:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from pyoxigraph import BlankNode, Literal, NamedNode, Quad, Store
+from pyoxigraph import Literal, NamedNode, Quad, QueryTriples, Store
 
 from kgpath.errors import BadOption
-from kgpath.kg_build.sparql_pages import Pages
-from kgpath.kg_build.sparql_replies import Row
+from kgpath.kg_build.sparql_pages import Pages, quad_of
+from kgpath.kg_build.sparql_replies import Row, Term
 from kgpath.kg_build.sparql_terms import iri, is_iri, language, literal
 
 # What may hide a brace: comments, IRIs, and texts in any kind of quotes.
@@ -53,13 +53,7 @@ class GivenQuery:
             if self._template:
                 yield self._constructed(rows)
             else:
-                yield [
-                    Quad(*row)
-                    for row in rows
-                    if isinstance(row[0], NamedNode | BlankNode)
-                    and isinstance(row[1], NamedNode)
-                    and row[2] is not None
-                ]
+                yield [quad for row in rows for quad in quad_of(row)]
 
     def _constructed(self, rows: list[Row]) -> list[Quad]:
         """The template filled with rows, by a store of our own: it knows all that SPARQL allows."""
@@ -69,7 +63,9 @@ class GivenQuery:
             f"{self._prologue} CONSTRUCT {{ {self._template} }} "
             f"WHERE {{ VALUES ({names}) {{ {values} }} }}"
         )
-        return [Quad(*triple) for triple in Store().query(query)]
+        made = Store().query(query)
+        assert isinstance(made, QueryTriples)
+        return [Quad(*triple) for triple in made]
 
 
 def _form(query: str) -> str:
@@ -135,7 +131,7 @@ def _variables(template: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _written(term: NamedNode | BlankNode | Literal | None) -> str:
+def _written(term: Term | None) -> str:
     if isinstance(term, NamedNode) and is_iri(term.value):
         return iri(term.value)
     if isinstance(term, Literal):

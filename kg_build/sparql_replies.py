@@ -6,6 +6,7 @@ import io
 import re
 from typing import NamedTuple
 
+import orjson
 from pyoxigraph import (
     BlankNode,
     Literal,
@@ -42,9 +43,15 @@ _RDF_FORMATS = {
     "application/rdf+xml": RdfFormat.RDF_XML,
     "application/xml": RdfFormat.RDF_XML,
 }
-_MOST_ROWS = 1_000_000
 
-Term = NamedNode | BlankNode | Literal
+
+class Unusable(NamedTuple):
+    """A term that is none, such as an IRI with a blank in it."""
+
+    value: str
+
+
+Term = NamedNode | BlankNode | Literal | Unusable
 Row = tuple[Term | None, ...]
 
 
@@ -68,18 +75,52 @@ def rows_of(reply: Reply, url: str) -> Rows:
     if format is None:
         raise _other(reply, url)
     try:
+        if format is QueryResultsFormat.JSON:
+            return _rows_of_json(reply.body)
         found = parse_query_results(reply.body, format=format)
         if not isinstance(found, QuerySolutions):
-            raise Stumble(f"{url} answers yes or no where rows were asked for.", patience=1)
-        variables = [variable.value for variable in found.variables]
-        rows: list[Row] = []
-        for solution in found:
-            rows.append(tuple(_term(solution[name]) for name in variables))
-            if len(rows) > _MOST_ROWS:
-                raise Stumble(f"{url} answers with rows without end.", patience=-1, too_much=True)
-    except (SyntaxError, ValueError, TypeError) as error:
+            raise ValueError("yes or no where rows were asked for")
+        variables = tuple(variable.value for variable in found.variables)
+        return Rows(variables, [tuple(map(_known, solution)) for solution in found])
+    except (SyntaxError, ValueError, TypeError, KeyError, AttributeError) as error:
         raise _malformed(url, error) from error
-    return Rows(tuple(variables), rows)
+
+
+def _rows_of_json(body: bytes) -> Rows:
+    """Read here and not by pyoxigraph, which gives up at the first IRI that is none."""
+    data = orjson.loads(body)
+    variables = tuple(data["head"]["vars"])
+    rows = [
+        tuple(_term(row.get(name)) for name in variables) for row in data["results"]["bindings"]
+    ]
+    return Rows(variables, rows)
+
+
+def _term(term: dict[str, str] | None) -> Term | None:
+    if term is None:
+        return None
+    kind, value = term["type"], term["value"]
+    if not isinstance(value, str):
+        raise TypeError(f"a value that is no text: {value!r:.100}")
+    try:
+        if kind == "uri":
+            return NamedNode(value)
+        if kind == "bnode":
+            return BlankNode(value)
+        if kind not in ("literal", "typed-literal"):
+            raise TypeError(f"a term of the kind {kind!r:.100}")
+        if language := term.get("xml:lang"):
+            return Literal(value, language=language)
+        datatype = term.get("datatype")
+        return Literal(value, datatype=NamedNode(datatype)) if datatype else Literal(value)
+    except ValueError:
+        return Unusable(value)
+
+
+def _known(value: object) -> Term | None:
+    if value is None or isinstance(value, NamedNode | BlankNode | Literal):
+        return value
+    raise TypeError(f"a value of the kind {type(value).__name__}")
 
 
 def statements_of(reply: Reply, url: str) -> Statements:
@@ -100,12 +141,6 @@ def statements_of(reply: Reply, url: str) -> Statements:
     if report.malformed > len(quads):
         raise Stumble(f"{url} answers with something else than N-Triples: {report.examples[0]}")
     return Statements(quads, report)
-
-
-def _term(value: object) -> Term | None:
-    if value is None or isinstance(value, NamedNode | BlankNode | Literal):
-        return value
-    raise ValueError(f"a value of the kind {type(value).__name__}")
 
 
 def _malformed(url: str, error: BaseException) -> Stumble:

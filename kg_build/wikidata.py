@@ -112,7 +112,8 @@ def work() -> None:
     while (line := _receive(sys.stdin.buffer)) is not None:
         block = _receive(sys.stdin.buffer)
         assert block is not None
-        _send(sys.stdout.buffer, orjson.dumps(read_block(block, orjson.loads(line), languages)))
+        found = read_block(block, orjson.loads(line), languages)
+        _send(sys.stdout.buffer, orjson.dumps(tuple(found)))
 
 
 def _send(pipe: IO[bytes], *parts: bytes) -> None:

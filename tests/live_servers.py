@@ -13,6 +13,8 @@ import urllib.request
 from collections.abc import Iterable
 from pathlib import Path
 
+from pyoxigraph import RdfFormat, Triple, parse, serialize
+
 #: The most rows of an answer, as at DBpedia: longer ones are cut off without a word.
 MAX_ROWS = 10_000
 
@@ -119,17 +121,18 @@ class Virtuoso(Server):
         return self
 
     def load(self, graph: str, files: Iterable[Path]) -> None:
-        """Load N-Triples, Turtle or RDF/XML (``.owl``) into a graph."""
+        """Load files of RDF into a graph, as N-Triples: its Turtle does not know ``\\(``."""
         script = ["log_enable(2,1);"]
         for number, file in enumerate(files):
-            copy = self._folder / f"load-{number}{file.suffix}"
-            shutil.copyfile(file, copy)
+            copy = self._folder / f"load-{number}.nt"
+            if file.suffix == ".nt":
+                shutil.copyfile(file, copy)
+            else:
+                kind = RdfFormat.RDF_XML if file.suffix == ".owl" else RdfFormat.TURTLE
+                with copy.open("wb") as out:
+                    serialize(_triples(file, kind), out, format=RdfFormat.N_TRIPLES)
             text = f"file_to_string_output('{copy}')"
-            script.append(
-                f"DB.DBA.RDF_LOAD_RDFXML_MT({text}, '', '{graph}');"
-                if file.suffix == ".owl"
-                else f"DB.DBA.TTLP_MT({text}, '', '{graph}', 255);"
-            )
+            script.append(f"DB.DBA.TTLP_MT({text}, '', '{graph}', 255);")
         self.run([*script, "checkpoint;"])
 
     def run(self, statements: Iterable[str]) -> str:
@@ -153,6 +156,11 @@ class RdflibEndpoint(Server):
         self.url = f"http://127.0.0.1:{port}/sparql"
         command = [sys.executable, "-c", _FASTAPI, str(port), *map(str, files)]
         self._start(command, folder / "rdflib-endpoint.log")
+
+
+def _triples(file: Path, kind: RdfFormat) -> Iterable[Triple]:
+    for quad in parse(path=file, format=kind, base_iri="urn:kg:"):
+        yield quad.triple
 
 
 def _answers(url: str) -> bool:

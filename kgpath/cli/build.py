@@ -46,7 +46,7 @@ Sparql = Annotated[
 ]
 Preset = Annotated[str, typer.Option(help="How the endpoint speaks: kgpath ls sparql_presets.")]
 NamedGraphs = Annotated[list[str] | None, typer.Option(help="Ask only this graph of the endpoint.")]
-Timeout = Annotated[float, typer.Option(min=1, help="Seconds that an answer may take.")]
+Timeout = Annotated[int, typer.Option(min=1, help="Seconds that an answer may take.")]
 Rate = Annotated[
     float, typer.Option(min=0, help="Requests a second; 0: five, or any number on this machine.")
 ]
@@ -176,7 +176,7 @@ def endpoint(
     url: str,
     preset: str,
     graphs: list[str] | None,
-    timeout: float,
+    timeout: int,
     rate: float,
     refresh: bool,
     **selection: Any,
