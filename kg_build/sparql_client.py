@@ -90,10 +90,15 @@ class Client:
         """
         if len(query) > _SHORT and self._post is None:
             self._post = self._way_to_post()
+        return self._tried(query, accept, read, self._post if len(query) > _SHORT else None)
+
+    def _tried(
+        self, query: str, accept: str, read: Callable[[Reply], T], post: str | None
+    ) -> tuple[Reply, T]:
         stumbles = 0
         while True:
             try:
-                reply = self._once(query, accept)
+                reply = self._once(query, accept, post)
                 made = read(reply)
             except Stumble as stumble:
                 stumbles += 1
@@ -113,7 +118,7 @@ class Client:
             )
         self._sleep(2.0 ** (stumbles - 1) if wait is None else wait)
 
-    def _once(self, query: str, accept: str, post: str | None = None) -> Reply:
+    def _once(self, query: str, accept: str, post: str | None) -> Reply:
         wrapper = _Wrapper(self.endpoint.url, agent=_agent())
         wrapper.opener = self._opener
         wrapper.setOnlyConneg(True)
@@ -125,9 +130,8 @@ class Client:
             wrapper.addDefaultGraph(graph)
         wrapper.setTimeout(self.endpoint.timeout)
         wrapper.setQuery(query)
-        long = len(query) > _SHORT
-        wrapper.setMethod(POST if post or long else GET)
-        wrapper.setRequestMethod(post or self._post or URLENCODED)
+        wrapper.setMethod(POST if post else GET)
+        wrapper.setRequestMethod(post or URLENCODED)
         self._take_turn()
         self.requests += 1
         try:
@@ -147,8 +151,8 @@ class Client:
         """How this server takes long queries; the standard has two ways, and some know one."""
         for way in (URLENCODED, POSTDIRECTLY):
             try:
-                reply = self._once(_PROBE, "application/sparql-results+json", way)
-            except (Stumble, TooMuch, BadSource):
+                reply, _ = self._tried(_PROBE, "application/sparql-results+json", len, way)
+            except (TooMuch, BadSource):
                 continue
             if b'"%25"' in reply.body:
                 return str(way)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-import gzip
+import json
+import re
+import socket
 import threading
 import time
 import urllib.error
@@ -30,8 +32,7 @@ class FaultProxy:
         self.methods: list[str] = []
         self.headers: list[Any] = []
         self._lock = threading.Lock()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
-        self._server.daemon_threads = True
+        self._server = _Quiet(("127.0.0.1", 0), _handler(self))
         self.url = f"http://127.0.0.1:{self._server.server_port}/sparql"
         threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
 
@@ -48,6 +49,13 @@ class FaultProxy:
             self.methods.append(handler.command)
             self.headers.append(handler.headers)
             return len(self.queries) - 1
+
+
+class _Quiet(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, *_: Any) -> None:
+        """Clients that hang up are what this is for."""
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -133,8 +141,7 @@ def status(code: int, body: bytes = b"", **headers: str) -> Fault:
 
 def drop(handler: Handler) -> bool:
     """Close the connection without a word."""
-    handler.connection.close()
-    handler.close_connection = True
+    _hang_up(handler)
     return True
 
 
@@ -154,8 +161,14 @@ def truncate(handler: Handler) -> bool:
     handler.send_header("Content-Length", str(len(body)))
     handler.end_headers()
     handler.wfile.write(body[: len(body) // 2])
-    handler.close_connection = True
+    _hang_up(handler)
     return True
+
+
+def _hang_up(handler: Handler) -> None:
+    handler.wfile.flush()
+    handler.connection.shutdown(socket.SHUT_RDWR)
+    handler.close_connection = True
 
 
 def cut_silently(handler: Handler) -> bool:
@@ -178,11 +191,34 @@ def garbage(body: bytes, kind: str = "application/sparql-results+json") -> Fault
     return fault
 
 
-def packed(handler: Handler) -> bool:
-    """The whole answer, packed by gzip."""
-    code, body, headers = handler.passed_on()
-    handler.send(code, gzip.compress(body), {**headers, "Content-Encoding": "gzip"})
-    return True
+def capped(rows: int) -> Fault:
+    """At most so many rows or statements, and not a word about it."""
+
+    def fault(handler: Handler) -> bool:
+        code, body, headers = handler.passed_on()
+        if "json" in headers.get("Content-Type", ""):
+            data = json.loads(body)
+            data["results"]["bindings"] = data["results"]["bindings"][:rows]
+            body = json.dumps(data).encode()
+        else:
+            body = b"".join(body.splitlines(True)[:rows])
+        handler.send(code, body, headers)
+        return True
+
+    return fault
+
+
+def overworked(things: int) -> Fault:
+    """No time for questions about more than so many things at once."""
+
+    def fault(handler: Handler) -> bool:
+        asked = re.search(r"VALUES [?]s {([^}]*)}", handler.query)
+        if not asked or asked.group(1).count("<") <= things:
+            return False
+        handler.send(504, b"Gateway Time-out", {"Content-Type": "text/plain"})
+        return True
+
+    return fault
 
 
 def partial(handler: Handler) -> bool:

@@ -89,8 +89,8 @@ def _write(path: Path, entities: int) -> None:
                 facts.setdefault(head, []).append((relation, tail))
                 facts.setdefault(tail, [])
     with path.open("w", encoding="utf-8") as out:
-        out.write("[\n")
-        out.write(",\n".join(_entities(facts, entities)))
+        for number, entity in enumerate(_entities(facts, entities)):
+            out.write((",\n" if number else "[\n") + entity)
         out.write("\n]\n")
 
 

@@ -50,19 +50,26 @@ def test_classes_have_names_and_their_subclasses_count(
     same_graph(tmp_path / "live.kg", from_files(tmp_path / "files.kg", types=types))
 
 
+def test_a_query_for_everything_equals_the_graph_of_the_files(
+    sample_endpoint: Endpoint, tmp_path: Path, same_graph: Same
+) -> None:
+    extract(sample_endpoint, tmp_path / "live.kg", query=EVERYTHING)
+    same_graph(tmp_path / "live.kg", from_files(tmp_path / "files.kg"))
+
+
 @pytest.mark.parametrize(
     "query",
     [
-        EVERYTHING,
         "SELECT ?a ?b ?c WHERE { ?a ?b ?c }",
         "# all {\nPREFIX e: <http://e/#>\nCONSTRUCT { ?s ?p ?o . } "
         "WHERE { ?s ?p ?o FILTER(STR(?p) != 'CONSTRUCT } # {') }",
+        "CONSTRUCT WHERE { ?s ?p ?o }",
     ],
 )
-def test_a_query_for_everything_equals_the_graph_of_the_files(
-    sample_endpoint: Endpoint, tmp_path: Path, same_graph: Same, query: str
+def test_queries_come_in_many_forms(
+    virtuoso_sample: Endpoint, tmp_path: Path, same_graph: Same, query: str
 ) -> None:
-    extract(sample_endpoint, tmp_path / "live.kg", query=query)
+    extract(virtuoso_sample, tmp_path / "live.kg", query=query)
     same_graph(tmp_path / "live.kg", from_files(tmp_path / "files.kg"))
 
 
@@ -107,8 +114,21 @@ def ball(edges: set[tuple[str, str, str]], seeds: list[str], hops: int, cap: int
     return found
 
 
-@pytest.mark.parametrize(("hops", "cap"), [(1, 0), (2, 0), (2, 8), (3, 12)])
+@pytest.mark.parametrize(("hops", "cap"), [(1, 0), (2, 0), (3, 12)])
+def test_around_seeds_by_hops_and_hub_cap(
+    virtuoso_sample: Endpoint, sample: kgpath.Graph, edges_of: Callable, tmp_path: Path,
+    hops: int, cap: int,
+) -> None:  # fmt: skip
+    check_ball(virtuoso_sample, sample, edges_of, tmp_path, hops, cap)
+
+
 def test_around_seeds_it_has_the_facts_of_all_walks(
+    sample_endpoint: Endpoint, sample: kgpath.Graph, edges_of: Callable, tmp_path: Path
+) -> None:
+    check_ball(sample_endpoint, sample, edges_of, tmp_path, 2, 8)
+
+
+def check_ball(
     sample_endpoint: Endpoint, sample: kgpath.Graph, edges_of: Callable, tmp_path: Path,
     hops: int, cap: int,
 ) -> None:  # fmt: skip
