@@ -106,11 +106,11 @@ class Pages:
                 expected = self._count(question.count(batch))
                 if expected is not None and rows < expected:  # cut off
                     self._aim = max(1, min(self._aim, rows // 2))
-                    if len(batch) == 1:
-                        yield from self._hub(batch[0], question)
-                        at += 1
-                    else:
-                        self._batch = max(1, len(batch) // 2)
+                    hubs = self._hubs(batch, question, rows // 2)
+                    for thing in sorted(hubs):
+                        yield from self._hub(thing, question)
+                    waiting[at : at + len(batch)] = [one for one in batch if one not in hubs]
+                    self._batch = max(1, len(batch) // 2)
                     continue
                 self._whole = rows
             yield page
@@ -166,6 +166,13 @@ class Pages:
                 raise BadSource(f"{self.ask.url} answers with pages without end.")
             yield page
         self._check_whole(found, expected)
+
+    def _hubs(self, batch: list[str], question: Question, most: int) -> set[str]:
+        """Those that have so many facts that they fill a page alone; one alone is such a one."""
+        if len(batch) == 1:
+            return set(batch)
+        counted = self.degrees(batch, question)
+        return {thing for thing in batch if counted[thing] > most}
 
     def _hub(self, thing: str, question: Question) -> Iterator[Statements]:
         """One thing with more facts than fit on a page."""

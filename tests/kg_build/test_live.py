@@ -50,23 +50,30 @@ def test_classes_have_names_and_their_subclasses_count(
     same_graph(tmp_path / "live.kg", from_files(tmp_path / "files.kg", types=types))
 
 
-def test_a_query_for_everything_equals_the_graph_of_the_files(
-    sample_endpoint: Endpoint, tmp_path: Path, same_graph: Same
+def test_a_query_gives_its_statements_and_all_about_their_things(
+    sample_endpoint: Endpoint, sample: kgpath.Graph, edges_of: Callable, tmp_path: Path
 ) -> None:
-    extract(sample_endpoint, tmp_path / "live.kg", query=EVERYTHING)
-    same_graph(tmp_path / "live.kg", from_files(tmp_path / "files.kg"))
+    query = "CONSTRUCT { ?s dbo:starring ?o } WHERE { ?s dbo:starring ?o . ?o a dbo:Actor }"
+    built = extract(sample_endpoint, tmp_path / "live.kg", query=f"PREFIX dbo: <{DBO}> {query}")
+    assert built.edges > 50
+    with kgpath.open(tmp_path / "live.kg") as live:
+        assert edges_of(live) < {edge for edge in edges_of(sample) if edge[1] == DBO + "starring"}
+        for entity in live.store.db.execute("SELECT iri, label, description FROM entity"):
+            known = sample.entity(entity[0])
+            assert entity == (known.iri, known.label, known.description)
 
 
 @pytest.mark.parametrize(
     "query",
     [
+        EVERYTHING,
         "SELECT ?a ?b ?c WHERE { ?a ?b ?c }",
         "# all {\nPREFIX e: <http://e/#>\nCONSTRUCT { ?s ?p ?o . } "
         "WHERE { ?s ?p ?o FILTER(STR(?p) != 'CONSTRUCT } # {') }",
         "CONSTRUCT WHERE { ?s ?p ?o }",
     ],
 )
-def test_queries_come_in_many_forms(
+def test_a_query_for_everything_equals_the_graph_of_the_files(
     virtuoso_sample: Endpoint, tmp_path: Path, same_graph: Same, query: str
 ) -> None:
     extract(virtuoso_sample, tmp_path / "live.kg", query=query)

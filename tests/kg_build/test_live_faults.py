@@ -69,13 +69,24 @@ def test_faults_on_the_way_leave_no_trace(
     assert len(proxy.queries) > len(MESS) * 2
 
 
-@pytest.mark.parametrize("rows", [3, 40, 700])
+@pytest.mark.parametrize("rows", [60, 700])
 def test_answers_that_are_cut_off_silently_are_noticed(
     proxy: FaultProxy, virtuoso_sample: Endpoint, films: str, tmp_path: Path, rows: int
 ) -> None:
     proxy.always = faults.capped(rows)
     live = live_source(proxy.url, graphs=virtuoso_sample[1])
     assert kgpath.build((), tmp_path / "cut.kg", filters=FILMS, live=live).fingerprint == films
+
+
+def test_even_three_rows_at_a_time_give_all(
+    virtuoso_film: Endpoint, film_path: Path, tmp_path: Path
+) -> None:
+    with FaultProxy(virtuoso_film[0]) as proxy:
+        proxy.always = faults.capped(3)
+        live = live_source(proxy.url, "", EVERYTHING, virtuoso_film[1])
+        built = kgpath.build((), tmp_path / "cut.kg", live=live)
+    with kgpath.open(film_path) as graph:
+        assert built.fingerprint == graph.fingerprint
 
 
 def test_questions_shrink_until_they_are_answered(
