@@ -69,8 +69,8 @@ class Pages:
         size, last, found = _LIST, "", 0
         before: set[str] = set()
         while expected is None or found < expected:
-            beyond = f" FILTER(STR(?s) > {text(last)})" if last else ""
-            query = _sorted("?s", f"{pattern}{beyond}", "STR(?s)", size)
+            beyond = f" FILTER({_key('s')} > {text(last)})" if last else ""
+            query = _sorted("?s", f"{pattern}{beyond}", _key("s"), size)
             try:
                 rows = self.ask.rows(query).rows
             except TooMuch as error:
@@ -139,7 +139,7 @@ class Pages:
     def rows(self, variables: Sequence[str], where: str, prologue: str = "") -> Iterator[list[Row]]:
         """The distinct rows of a pattern, in the order of their texts."""
         names = " ".join(f"?{name}" for name in variables)
-        keys = [f'COALESCE(STR(?{name}), "")' for name in variables]
+        keys = [_key(name) for name in variables]
         distinct = f"SELECT DISTINCT {names} WHERE {{ {where} }}"
         expected = self._count(f"{prologue} SELECT (COUNT(*) AS ?n) WHERE {{ {{ {distinct} }} }}")
         size, beyond, found = _LIST, "", 0
@@ -214,6 +214,11 @@ def quad_of(row: Row) -> list[Quad]:
     ):
         return [Quad(subject, predicate, object_)]
     return []
+
+
+def _key(name: str) -> str:
+    """A text to sort by. Virtuoso compares STR() of an IRI wrongly with letters beyond ASCII."""
+    return f'CONCAT(COALESCE(STR(?{name}), ""), "")'
 
 
 def _sorted(names: str, where: str, keys: str, size: int) -> str:
