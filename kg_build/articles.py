@@ -1,8 +1,8 @@
-"""Gives entities the text of their articles: by IRI, by the title in it, by label, by redirect."""
+"""Gives entities the text of their articles: by IRI, by title, by label, by redirect."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import IO
 
@@ -32,14 +32,22 @@ def title_key(title: str) -> str:
 class Titles:
     """Which entity a title names.
 
-    The title that an IRI spells (``Casino_Royale_(novel)``) is believed first. A label counts where
-    one entity alone has it, and not where the IRI says more than the label, since then the bare
-    title is likely to be another's.
+    A stated title is believed first, then the one that an IRI spells (``Casino_Royale_(novel)``).
+    A label counts where one entity alone has it, and not where the IRI says more than the label,
+    since then the bare title is likely to be another's.
     """
 
-    def __init__(self, entities: list[str], labels: Iterator[tuple[int, str]]) -> None:
+    def __init__(
+        self,
+        entities: list[str],
+        labels: Iterator[tuple[int, str]],
+        titles: Iterable[tuple[int, str]] = (),
+    ) -> None:
         self._entities = entities
         self._by_iri = {iri: number for number, iri in enumerate(entities)}
+        self._stated: dict[str, int] = {}
+        for number, title in titles:
+            _note(self._stated, title_key(title), number)
         self._by_title: dict[str, int] = {}
         for number, iri in enumerate(entities):
             _note(self._by_title, title_key(entity_label(iri)), number)
@@ -56,7 +64,7 @@ class Titles:
         if iri in self._by_iri:
             return self._by_iri[iri]
         key = title_key(title)
-        for known in (self._by_title, self._by_label, self._redirected):
+        for known in (self._stated, self._by_title, self._by_label, self._redirected):
             if key in known:
                 return known[key]
         return None
@@ -96,11 +104,12 @@ class ArticleLoader:
 
     def __init__(self, collector: Collector, content: Content) -> None:
         self._collector = collector
-        labels = (
-            (number, text)
-            for number, _, _, _, text in collector.literals.texts("entity", (st.LABEL,))
-        )
-        self._titles = Titles(content.entities, labels)
+
+        def names(kind: int) -> Iterator[tuple[int, str]]:
+            for number, _, _, _, text in collector.literals.texts("entity", (kind,)):
+                yield number, text
+
+        self._titles = Titles(content.entities, names(st.LABEL), names(st.TITLE))
         self.counts: list[ArticleCounts] = []
 
     def note_redirects(self, file: SourceFile) -> None:

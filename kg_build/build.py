@@ -13,11 +13,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 import numpy as np
 
-from kgpath import statements as st
 from kgpath.errors import BadSource, BadStore, NotWritable
 from kgpath.index import Index, find_index, folder_beside, remove_others
 from kgpath.kg_build.articles import ArticleCounts, ArticleLoader
@@ -32,6 +31,9 @@ from kgpath.names import resolve
 from kgpath.registry import ARTICLE_FORMATS, SOURCES
 from kgpath.store import Store, connect_readonly
 from kgpath.types import Source
+
+if TYPE_CHECKING:
+    from kgpath.kg_build.sparql import LiveSource
 
 #: Called with what is being done, how far it is and how far it goes (0: unknown).
 Progress = Callable[[str, int, int], object]
@@ -68,21 +70,26 @@ def build(
     filters: Filters | None = None,
     format: str | None = None,
     articles: Iterable[str | Path] = (),
+    live: LiveSource | None = None,
     strict: bool = False,
     progress: Progress | None = None,
 ) -> Built:
     """Read any mix of source files (``-``: standard input) into a new graph file.
 
-    ``articles`` are files with the text of entities: see :mod:`kgpath.kg_build.articles`.
+    ``articles`` are files with the text of entities: see :mod:`kgpath.kg_build.articles`. ``live``
+    is an endpoint to take from, see :mod:`kgpath.kg_build.sparql`; it needs no files.
     """
     output = Path(output)
-    files = _files(sources, format)
+    files = _files(sources, format) if sources or not live else []
     texts = _article_files(articles)
     _refuse_overwriting_other_files(output)
     with replacing(output) as temporary:
-        collector = Collector(filters or Filters())
+        filters = filters or Filters()
+        collector = Collector(live.filters(filters) if live else filters)
         try:
-            done = _read(files, collector.add, "add", strict, progress)
+            done = _read(files, collector, "add", strict, progress)
+            if live:
+                done.append(_read_live(live, collector, filters, strict, progress))
             built = _finish(collector, temporary, output, done, [], texts, strict, progress)
         finally:
             collector.close()
@@ -146,8 +153,7 @@ def _change(
             for entity in gone:
                 collector.remove_entity(entity.iri)
                 former.append(_source_of_entity(entity.iri, entity.degree))
-            take = collector.add if action == "add" else collector.remove
-            done = _read(files, take, action, strict, progress)
+            done = _read(files, collector, action, strict, progress)
             if action == "remove" and files and not gone and not any(r.edges for _, r in done):
                 collector.notes.append("None of the edges to remove was in the graph.")
             built = _finish(collector, temporary, path, done, former, texts, strict, progress)
@@ -186,14 +192,16 @@ def _article_files(articles: Iterable[str | Path]) -> list[SourceFile]:
 
 def _read(
     files: list[SourceFile],
-    take: Callable[[st.Statements, Report], object],
+    collector: Collector,
     action: str,
     strict: bool,
     progress: Progress | None,
 ) -> list[tuple[Source, Report]]:
     """Read the statements of all files."""
+    take = collector.add if action == "add" else collector.remove
 
     def read(file: SourceFile, stream: IO[bytes], report: Report) -> None:
+        report.languages = collector.filters.languages
         take(SOURCES.load(file.format or "")(stream, report), report)
 
     return _each(files, read, action, strict, progress)
@@ -225,6 +233,41 @@ def _each(
             raise BadSource(_nothing_in(file, report))
         done.append((_source(file, report, action), report))
     return done
+
+
+def _read_live(
+    live: LiveSource,
+    collector: Collector,
+    filters: Filters,
+    strict: bool,
+    progress: Progress | None,
+) -> tuple[Source, Report]:
+    """Take in what an endpoint says."""
+    report = Report(live.name, strict=strict)
+
+    def say(count: int) -> None:
+        if progress:
+            progress(f"reading {live.name}", count, 0)
+
+    say(0)
+    collector.add(live.statements(report, filters, say), report)
+    if live.asker.kept:
+        collector.notes.append(
+            f"{live.asker.kept:,} answers of {live.name} were taken from {live.asker.folder}; "
+            "--refresh asks again."
+        )
+    return Source(
+        name=live.name,
+        format="sparql",
+        action="add",
+        loaded_at=_now(),
+        sha256="",
+        bytes=0,
+        statements=report.statements,
+        edges=report.edges,
+        malformed=report.malformed,
+        left_out=dict(report.left_out),
+    ), report
 
 
 def _finish(

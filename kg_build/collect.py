@@ -92,7 +92,7 @@ class Collector:
                 edges.append(nodes.setdefault(subject, len(nodes)))
                 edges.append(relations.setdefault(value, len(relations)))
                 edges.append(nodes.setdefault(extra, len(nodes)))
-            elif kind <= st.ABSTRACT:
+            elif kind <= st.ABSTRACT or kind == st.TITLE:
                 rank = rank_of(extra)
                 if rank is None:
                     report.left_out["language"] += 1
@@ -131,8 +131,9 @@ class Collector:
                     self._removed_edges.extend(edge)
                 else:
                     report.left_out["not in the graph"] += 1
-            elif kind <= st.ABSTRACT:
-                stored = " ".join(value.split()) if kind <= st.ALIAS else value.strip()
+            elif kind <= st.ABSTRACT or kind == st.TITLE:
+                is_text = kind in (st.COMMENT, st.ABSTRACT)
+                stored = value.strip() if is_text else " ".join(value.split())
                 gone.append((node, stored))
             elif kind == st.PASSAGE:
                 gone.append((node, value))

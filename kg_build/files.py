@@ -132,6 +132,8 @@ def sniff(start: bytes, name: str, known: Registry = SOURCES) -> str:
 def _look_of_graph(first: str) -> str | None:
     if first.startswith(("<?xml", "<rdf:RDF", "<!DOCTYPE rdf")):
         return "rdf"
+    if first == "[" or first.startswith(('{"type":', '{"id":', '[{"type":', '[{"id":')):
+        return "wikidata"
     if first.lower().startswith(("@prefix", "@base", "prefix ", "base ")):
         return "ttl"
     if first.startswith(("<", "_:")) and first.rstrip().endswith("."):

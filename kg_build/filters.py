@@ -86,12 +86,13 @@ def wanted_classes(
         is_meant = matcher(preset or (name,), {**PREFIXES, **prefixes})
         found = {iri for iri in known if is_meant(iri)}
         if not found and not preset:
-            raise UnknownName(_unknown_class(name, known))
+            raise UnknownName(unknown_class(name, known))
         wanted |= found
     return wanted
 
 
-def _unknown_class(name: str, known: list[str]) -> str:
+def unknown_class(name: str, known: Iterable[str]) -> str:
+    """What to say of a class that is not among the known ones."""
     from rapidfuzz import process
 
     names = sorted({local_name(iri) for iri in known})

@@ -23,16 +23,17 @@ _BOM = b"\xef\xbb\xbf"
 
 def read_ntriples(stream: IO[bytes], report: Report) -> Statements:
     """Statements of an N-Triples stream."""
-    return interpret(_quads(stream, report, RdfFormat.N_TRIPLES), report)
+    return interpret(read_quads(stream, report, RdfFormat.N_TRIPLES), report)
 
 
 def read_nquads(stream: IO[bytes], report: Report) -> Statements:
     """Statements of an N-Quads stream, in whichever graph they stand."""
-    return interpret(_quads(stream, report, RdfFormat.N_QUADS), report)
+    return interpret(read_quads(stream, report, RdfFormat.N_QUADS), report)
 
 
-def _quads(stream: IO[bytes], report: Report, format: RdfFormat) -> Iterator[Quad]:
-    for line, block in _whole_lines(stream, report):
+def read_quads(stream: IO[bytes], report: Report, format: RdfFormat) -> Iterator[Quad]:
+    """What an N-Triples or N-Quads stream says, before it means anything to a graph."""
+    for line, block in whole_lines(stream, report):
         try:
             quads = list(parse(block, format=format))
         except (SyntaxError, ValueError):
@@ -53,7 +54,9 @@ def _line_by_line(block: bytes, line: int, report: Report, format: RdfFormat) ->
             report.bad(number, reason, text.decode("utf-8", "replace").strip())
 
 
-def _whole_lines(stream: IO[bytes], report: Report) -> Iterator[tuple[int, bytes]]:
+def whole_lines(
+    stream: IO[bytes], report: Report, size: int = BLOCK, longest: int = LONGEST_LINE
+) -> Iterator[tuple[int, bytes]]:
     """Blocks that end at a line's end, each with the number of its first line.
 
     Lines too long to parse are counted as malformed and skipped without being held in memory.
@@ -61,7 +64,7 @@ def _whole_lines(stream: IO[bytes], report: Report) -> Iterator[tuple[int, bytes
     line = 1
     rest = b""
     skipping = False
-    data = stream.read(BLOCK).removeprefix(_BOM)
+    data = stream.read(size).removeprefix(_BOM)
     while data:
         if skipping:
             newline = data.find(b"\n") + 1
@@ -74,9 +77,9 @@ def _whole_lines(stream: IO[bytes], report: Report) -> Iterator[tuple[int, bytes
             yield line, rest[:end]
             line += rest.count(b"\n", 0, end)
             rest = rest[end:]
-        if len(rest) > LONGEST_LINE:
-            report.bad(line, f"a line of over {LONGEST_LINE >> 20} MB")
+        if len(rest) > longest:
+            report.bad(line, f"a line of over {longest >> 20} MB")
             rest, skipping = b"", True
-        data = stream.read(BLOCK)
+        data = stream.read(size)
     if rest.strip():
         yield line, rest

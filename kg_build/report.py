@@ -16,6 +16,7 @@ class Report:
 
     name: str
     strict: bool = False
+    languages: tuple[str, ...] = ()  # those wanted: a reader need not give others; none: all
     statements: int = 0
     edges: int = 0
     malformed: int = 0

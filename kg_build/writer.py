@@ -18,6 +18,8 @@ from kgpath.store import fingerprint
 from kgpath.text import entity_label, first_sentence, fold, relation_label
 from kgpath.types import Source
 
+_NAMES = {st.LABEL: st.IS_LABEL, st.ALIAS: st.IS_ALIAS, st.TITLE: st.IS_TITLE}
+
 
 def write(
     db: sqlite3.Connection, collector: Collector, content: Content, sources: Iterable[Source]
@@ -81,16 +83,16 @@ def _write_names(db: sqlite3.Connection, collector: Collector, content: Content)
     def rows() -> Iterator[tuple[int, str, str, str, int]]:
         stated: set[str] = set()
         current = -1
-        for number, kind, _, lang, text in collector.literals.texts("entity", (st.LABEL, st.ALIAS)):
+        for number, kind, _, lang, text in collector.literals.texts("entity", tuple(_NAMES)):
             text = " ".join(text.split())
             if number != current:
                 current, stated = number, set()
-            if not text or text in stated:
-                continue  # an alias that repeats the label says nothing new
+            if not text or (text in stated and kind != st.TITLE):
+                continue  # an alias that repeats the label says nothing new, a title does
             stated.add(text)
             if kind == st.LABEL and not labels[number]:
                 labels[number] = text
-            yield number, text, fold(text), lang, st.IS_LABEL if kind == st.LABEL else st.IS_ALIAS
+            yield number, text, fold(text), lang, _NAMES[kind]
         for number, iri in enumerate(content.entities):
             if not labels[number]:
                 labels[number] = text = entity_label(iri)

@@ -7,6 +7,7 @@ PROV = "http://www.w3.org/ns/prov#"
 SKOS = "http://www.w3.org/2004/02/skos/core#"
 DBO = "http://dbpedia.org/ontology/"
 DCT = "http://purl.org/dc/terms/"
+SCHEMA = "http://schema.org/"
 
 #: Prefixes that every graph file knows; those a source declares win over these.
 PREFIXES = {
@@ -19,7 +20,7 @@ PREFIXES = {
     "owl": OWL,
     "rdf": RDF,
     "rdfs": RDFS,
-    "schema": "http://schema.org/",
+    "schema": SCHEMA,
     "skos": SKOS,
     "wd": "http://www.wikidata.org/entity/",
     "wdt": "http://www.wikidata.org/prop/direct/",

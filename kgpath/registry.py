@@ -199,7 +199,29 @@ SOURCES = Registry(
         "tsv", "kgpath.kg_build.delimited:read_tsv", "head, relation, tail by tabs", also=("txt",)
     ),
     Entry("csv", "kgpath.kg_build.delimited:read_csv", "head, relation, tail by commas"),
+    Entry(
+        "wikidata",
+        "kgpath.kg_build.wikidata:read_wikidata",
+        "JSON dump of Wikidata, one entity a line",
+        also=("json",),
+    ),
+    Entry(
+        "wikidata-nt",
+        "kgpath.kg_build.wikidata_vocabulary:read_truthy",
+        "truthy N-Triples of Wikidata",
+    ),
     Entry("codex", "kgpath.kg_build.codex:read_codex", "files of CoDEx (Wikidata), with texts"),
+)
+
+SPARQL_PRESETS = Registry(
+    "sparql_presets",
+    Entry("dbpedia", "kgpath.kg_build.sparql_presets:DBPEDIA", "DBpedia, without its page links"),
+    Entry("wikidata", "kgpath.kg_build.sparql_presets:WIKIDATA", "Wikidata: best ranks, P31, P279"),
+    Entry(
+        "rdf",
+        "kgpath.kg_build.sparql_presets:RDF_PRESET",
+        "any other endpoint: RDFS names",
+    ),
 )
 
 ARTICLE_FORMATS = Registry(
@@ -509,8 +531,8 @@ REPRODUCTIONS = Registry(
 REGISTRIES = {
     registry.kind: registry
     for registry in (
-        RANKERS, CONTEXT_ENCODERS, PATH_ENCODERS, TEXT_ENCODERS, SOURCES, ARTICLE_FORMATS,
-        DATASETS, COSTS, METRICS, EDGE_RULES, SELECTORS, REPRODUCTIONS,
+        RANKERS, CONTEXT_ENCODERS, PATH_ENCODERS, TEXT_ENCODERS, SOURCES, SPARQL_PRESETS,
+        ARTICLE_FORMATS,        DATASETS, COSTS, METRICS, EDGE_RULES, SELECTORS, REPRODUCTIONS,
     )
 }  # fmt: skip
 

@@ -27,9 +27,11 @@ PROPERTY: Final = 9  #    declares a relation
 ONTOLOGY: Final = 10  #   declares an ontology document: it describes itself, it is no entity
 PREFIX: Final = 11  #     prefix, namespace
 PASSAGE: Final = 12  #    entity; paragraph of its article; place and language, see passage()
+TITLE: Final = 13  #      entity; title of its article; language
 
 #: Values of the column ``name.label``: how a name was stated.
-IS_ALIAS, IS_LABEL, FROM_IRI = 0, 1, 2
+IS_ALIAS, IS_LABEL, FROM_IRI, IS_TITLE = 0, 1, 2, 3
+_KIND_OF_NAME = {IS_ALIAS: ALIAS, IS_LABEL: LABEL, IS_TITLE: TITLE}
 
 
 def passage(iri: str, section: int, position: int, text: str, lang: str) -> Statement:
@@ -44,7 +46,10 @@ def place_of(extra: str) -> tuple[int, int, str]:
 
 
 def for_rdf(statements: Statements) -> Statements:
-    """The same for formats that know no paragraphs: of an article, its introduction in one."""
+    """The same for formats that know neither paragraphs nor titles of articles.
+
+    Of an article, its introduction in one; its title is one more name.
+    """
     introduction: list[str] = []
     about: tuple[str, str] = ("", "")
     for kind, subject, value, extra in statements:
@@ -53,7 +58,7 @@ def for_rdf(statements: Statements) -> Statements:
             yield ABSTRACT, about[0], "\n".join(introduction), about[1]
             introduction.clear()
         if kind != PASSAGE:
-            yield kind, subject, value, extra
+            yield ALIAS if kind == TITLE else kind, subject, value, extra
         elif section == 0:
             about = subject, lang
             introduction.append(value)
@@ -90,7 +95,7 @@ def descriptions_of(store: Store, entities: Sequence[int] | None = None) -> Stat
         store, "SELECT entity, text, lang, label FROM name", "entity", entities
     ):
         if how != FROM_IRI:
-            yield ALIAS if how == IS_ALIAS else LABEL, iris[entity], text, lang
+            yield _KIND_OF_NAME[how], iris[entity], text, lang
     columns = "entity, section, position, kind, text, lang"
     for entity, section, position, kind, text, lang in _rows(
         store, f"SELECT {columns} FROM passage", "entity", entities

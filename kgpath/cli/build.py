@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kgpath.cli.output import AsJson, GraphFile, note, print_json, progress
+from kgpath.cli.output import AsJson, GraphFile, interruptible, note, print_json, progress
 
 if TYPE_CHECKING:
     from kgpath.kg_build.build import Built
     from kgpath.kg_build.filters import Filters
+    from kgpath.kg_build.sparql import LiveSource
 
 Sources = Annotated[
-    list[str], typer.Argument(metavar="SRC...", help="Files, plain or .gz or .bz2; - for stdin.")
+    list[str] | None,
+    typer.Argument(metavar="SRC...", help="Files, plain or .gz or .bz2; - for stdin."),
 ]
 MoreSources = Annotated[list[str] | None, typer.Argument(metavar="[SRC...]", help="As in build.")]
 Format = Annotated[
@@ -36,10 +40,25 @@ Lang = Annotated[
     str, typer.Option(help="Languages of names and texts, the preferred first; 'all' for all.")
 ]
 
+Sparql = Annotated[
+    str | None,
+    typer.Option(metavar="URL", help="A SPARQL endpoint, or: dbpedia, wikidata."),
+]
+Preset = Annotated[str, typer.Option(help="How the endpoint speaks: kgpath ls sparql_presets.")]
+NamedGraphs = Annotated[list[str] | None, typer.Option(help="Ask only this graph of the endpoint.")]
+Timeout = Annotated[int, typer.Option(min=1, help="Seconds that an answer may take.")]
+Rate = Annotated[
+    float, typer.Option(min=0, help="Requests a second; 0: five, or any number on this machine.")
+]
+Refresh = Annotated[
+    bool, typer.Option("--refresh", help="Forget what this endpoint answered before.")
+]
+_NOTHING = "Nothing was written."
+
 
 def build(
-    sources: Sources,
     output: Annotated[str, typer.Option("-o", "--output", help="The graph file to write.")],
+    sources: Sources = None,
     keep: Keep = None,
     drop: Drop = None,
     types: Annotated[
@@ -53,19 +72,45 @@ def build(
     articles: Articles = None,
     format: Format = None,
     strict: Strict = False,
+    sparql: Sparql = None,
+    seed: Annotated[
+        list[str] | None, typer.Option(help="With --sparql: what is around this thing.")
+    ] = None,
+    hops: Annotated[
+        int, typer.Option(min=1, max=6, help="With --seed: how far around, both ways.")
+    ] = 2,
+    query: Annotated[
+        str, typer.Option(help="With --sparql: a CONSTRUCT, or SELECT of 3 columns; or a file.")
+    ] = "",
+    preset: Preset = "",
+    graph: NamedGraphs = None,
+    timeout: Timeout = 60,
+    rate: Rate = 0,
+    refresh: Refresh = False,
     json: AsJson = False,
 ) -> None:
-    """Build a graph file from RDF or tables.
+    """Build a graph file from RDF, tables, Wikidata's dumps or a live SPARQL endpoint.
 
     Example: kgpath build facts.nt.gz labels.nt.gz ontology.owl -o film.kg
+
+    Example: kgpath build --sparql dbpedia --seed dbr:Roger_Moore --hub-cap 500 -o moore.kg
     """
     from kgpath.kg_build import build as builder
 
-    filters = _filters(keep, drop, lang, types=tuple(types or ()), hub_cap=hub_cap)
-    with progress() as report:
+    filters = filters_of(keep, drop, lang, types=tuple(types or ()), hub_cap=hub_cap)
+    live = None
+    if sparql:
+        chosen = {"seeds": tuple(seed or ()), "hops": hops, "query": _query_text(query)}
+        live = endpoint(sparql, preset, graph, timeout, rate, refresh, **chosen)
+    elif seed or query or refresh:
+        raise typer.BadParameter("--seed, --query and --refresh need an endpoint: --sparql URL")
+    elif not sources:
+        raise typer.BadParameter("name a source: files, - for stdin, or --sparql URL")
+    kept = "What was fetched is kept: the same command goes on from there." if live else _NOTHING
+    with interruptible(kept), progress() as report:
         built = builder.build(
-            sources, output, filters=filters, format=format, articles=articles or (),
-            strict=strict, progress=report,
+            sources or (), output, filters=filters, format=format, articles=articles or (),
+            live=live, strict=strict, progress=report,
         )  # fmt: skip
     _tell(built, json)
 
@@ -90,7 +135,7 @@ def add(
         raise typer.BadParameter("name a source to add, or --articles")
     with progress() as report:
         built = builder.add(
-            graph, sources or (), filters=_filters(keep, drop, ""), format=format,
+            graph, sources or (), filters=filters_of(keep, drop, ""), format=format,
             articles=articles or (), strict=strict, progress=report,
         )  # fmt: skip
     _tell(built, json)
@@ -127,7 +172,39 @@ def remove(
 COMMANDS = (build, add, remove)
 
 
-def _filters(keep: list[str] | None, drop: list[str] | None, lang: str, **rest: Any) -> Filters:
+def endpoint(
+    url: str,
+    preset: str,
+    graphs: list[str] | None,
+    timeout: int,
+    rate: float,
+    refresh: bool,
+    **selection: Any,
+) -> LiveSource:
+    """A live source from the options of a command."""
+    from kgpath.kg_build.sparql import Selection, live_source
+
+    return live_source(
+        url, preset, Selection(**selection), graphs or (), refresh, timeout=timeout, rate=rate
+    )
+
+
+def _query_text(query: str) -> str:
+    """The query itself, or what is in the file of that name."""
+    from kgpath.errors import BadSource
+
+    if not query or "{" in query:
+        return query
+    try:
+        return Path(query).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadSource(f"Neither a query nor a file with one: {query} ({error}).") from None
+
+
+def filters_of(
+    keep: Sequence[str] | None, drop: Sequence[str] | None, lang: str, **rest: Any
+) -> Filters:
+    """What to take, from the options of a command."""
     from kgpath.kg_build.filters import Filters
 
     languages = () if lang == "all" else tuple(part.strip() for part in lang.split(",") if part)

@@ -3,16 +3,39 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kgpath.cli.output import AsJson, GraphFile, console, note, print_json, print_table
+from kgpath.cli.build import (
+    Lang,
+    Preset,
+    Rate,
+    Refresh,
+    Sparql,
+    Timeout,
+    endpoint,
+    filters_of,
+)
+from kgpath.cli.output import (
+    AsJson,
+    console,
+    interruptible,
+    note,
+    print_json,
+    print_table,
+    progress,
+)
 from kgpath.cli.texts import ContextFile, Encoding, Text, read_text
 
 if TYPE_CHECKING:
     from kgpath.answer import Answer, Answers
+    from kgpath.kg_build.sparql import LiveSource
     from kgpath.knowledge_graph import KnowledgeGraph
     from kgpath.retriever import Pair
 
@@ -23,7 +46,9 @@ Vectors = Annotated[
 
 
 def query(
-    graph: GraphFile,
+    graph: Annotated[
+        str, typer.Argument(metavar="GRAPH", help="A graph file; left out with --sparql.")
+    ],
     head: Annotated[str | None, typer.Argument(help="An entity: IRI, dbr:Name or label.")] = None,
     tail: Annotated[str | None, typer.Argument(help="The other entity.")] = None,
     context: ContextFile = None,
@@ -31,7 +56,9 @@ def query(
     encoding: Encoding = "utf-8",
     ranker: Annotated[str, typer.Option(help="See: kgpath ls rankers.")] = "zero-shot",
     k: Annotated[int, typer.Option("-k", min=1, help="How many paths to show.")] = 5,
-    max_hops: Annotated[int, typer.Option(min=1, max=6, help="Longest path.")] = 4,
+    max_hops: Annotated[
+        int | None, typer.Option(min=1, max=6, help="Longest path: 4, or 3 with --sparql.")
+    ] = None,
     limit: Annotated[int, typer.Option(min=1, help="How many paths to rank.")] = 300,
     keep: Annotated[list[str] | None, typer.Option(help="Only over these relations.")] = None,
     drop: Annotated[list[str] | None, typer.Option(help="Not over these relations.")] = None,
@@ -42,18 +69,33 @@ def query(
     explain: Annotated[
         bool, typer.Option("--explain", help="Show evidence and the parts of every score.")
     ] = False,
+    sparql: Sparql = None,
+    hub_cap: Annotated[
+        int, typer.Option(min=0, help="With --sparql: not through things of more facts; 0: any.")
+    ] = 1000,
+    lang: Lang = "en",
+    preset: Preset = "",
+    named_graph: Annotated[list[str] | None, typer.Option("--graph", help="As in build.")] = None,
+    timeout: Timeout = 60,
+    rate: Rate = 0,
+    refresh: Refresh = False,
     json: AsJson = False,
 ) -> None:
     """Ask why two entities are related, in a text.
 
-    Without both entities, the pairs in the text that can be asked about are shown.
+    Without both entities, the pairs in the text that can be asked about are shown. With --sparql
+    no graph file is needed: what may connect the two is fetched from the endpoint.
 
     Example: kgpath query film.kg "Roger Moore" "Daniel Craig" --context news.txt
+
+    Example: kgpath query "Roger Moore" "Daniel Craig" --context news.txt --sparql dbpedia
     """
     import kgpath
     from kgpath.errors import BadOption
     from kgpath.models import load_model
     from kgpath.registry import RANKERS
+
+    max_hops = max_hops or (3 if sparql else 4)
 
     words = read_text(context, text, encoding)
     if words is None:
@@ -63,7 +105,16 @@ def query(
             "The text is empty, so it cannot choose between paths. Without a text: kgpath paths"
         )
     filters: dict[str, Any] = {"keep": tuple(keep or ()), "drop": tuple(drop or ())}
-    with kgpath.open(graph) as kg:
+    with ExitStack() as closing:
+        if sparql:
+            if head is None or tail is not None:
+                raise typer.BadParameter("with --sparql, name two entities and no graph file")
+            live = endpoint(sparql, preset, named_graph, timeout, rate, refresh, hops=max_hops)
+            ends = graph, head
+            graph, head, tail = closing.enter_context(
+                _fetched(live, ends, lang, hub_cap=hub_cap, **filters)
+            )
+        kg = closing.enter_context(kgpath.open(graph))
         if head is None or tail is None:
             given = [name for name in (head, tail) if name is not None]
             pairs = kg.pairs(words, given, max_hops=max_hops, **filters)
@@ -87,6 +138,22 @@ def query(
     said = [answers.note, _summary(answers, max_hops)] if answers.candidates else [answers.note]
     for line in filter(None, said):
         note(line)
+
+
+@contextmanager
+def _fetched(
+    live: LiveSource, ends: tuple[str, str], lang: str, **options: Any
+) -> Iterator[tuple[str, str, str]]:
+    """A temporary graph file of what may connect two entities, and the IRIs of the two."""
+    from kgpath.kg_build import build as builder
+
+    filters = filters_of(lang=lang, **options)
+    with TemporaryDirectory(prefix="kgpath-") as folder:
+        output = Path(folder) / "fetched.kg"
+        head, tail = live.find_ends(ends, filters)
+        with interruptible("What was fetched is kept."), progress() as report:
+            builder.build((), output, filters=filters, live=live, progress=report)
+        yield str(output), head, tail
 
 
 def _show(answers: Answers, explain: bool) -> None:

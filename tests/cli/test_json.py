@@ -68,7 +68,9 @@ def test_check_as_json(film_path: Path) -> None:
 
 def test_ls_as_json() -> None:
     data = json.loads(run("ls", "sources", "--json").stdout)
-    assert [row["name"] for row in data] == ["codex", "csv", "nq", "nt", "rdf", "tsv", "ttl"]
+    assert [row["name"] for row in data] == [
+        "codex", "csv", "nq", "nt", "rdf", "tsv", "ttl", "wikidata", "wikidata-nt",
+    ]  # fmt: skip
     assert all(set(row) == {"kind", "name", "what", "extra"} for row in data)
     everything = json.loads(run("ls", "--json").stdout)
     assert [row for row in everything if row["kind"] == "sources"] == data

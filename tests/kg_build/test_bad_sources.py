@@ -78,7 +78,9 @@ def test_what_looks_like_nothing_known_asks_for_the_format(content: bytes, tmp_p
 def test_a_comment_alone_holds_no_statement(tmp_path: Path) -> None:
     message = refused(tmp_path, "x.nt", b"# nothing here\n")
     assert message.startswith("x.nt holds no statement in the format 'nt'.")
-    assert "say it with --format: codex, csv, nq, nt, rdf, tsv, ttl" in message
+    assert (
+        "say it with --format: codex, csv, nq, nt, rdf, tsv, ttl, wikidata, wikidata-nt" in message
+    )
 
 
 @pytest.mark.parametrize("ending", ENDINGS)

@@ -28,7 +28,7 @@ def test_duplicates_are_refused_naming_both() -> None:
 def test_another_name_finds_the_same_entry_but_is_not_listed() -> None:
     assert SOURCES.entry("owl") is SOURCES.entry("rdf")
     assert [entry.name for entry in SOURCES] == sorted(
-        {"codex", "csv", "nq", "nt", "rdf", "tsv", "ttl"}
+        {"codex", "csv", "nq", "nt", "rdf", "tsv", "ttl", "wikidata", "wikidata-nt"}
     )
 
 
