@@ -51,11 +51,11 @@ class Listwise(NetworkRanker):
 
     def loss(self, scores: torch.Tensor, true: torch.Tensor, lists: torch.Tensor) -> torch.Tensor:
         """How unlikely the true ones are among their lists, which stand one after the other."""
-        torch = torch_for(self.name)
-        counts = torch.unique_consecutive(lists, return_counts=True)[1].tolist()
-        padded = torch.nn.utils.rnn.pad_sequence
-        table = padded(scores.split(counts), batch_first=True, padding_value=-1e9)
-        right = padded(true.split(counts), batch_first=True)
+        library = torch_for(self.name)
+        counts = library.unique_consecutive(lists, return_counts=True)[1].tolist()
+        padded = library.nn.utils.rnn.pad_sequence
+        table = padded(library.split(scores, counts), batch_first=True, padding_value=-1e9)
+        right = padded(library.split(true, counts), batch_first=True)
         shares = right / right.sum(dim=1, keepdim=True)
         loss: torch.Tensor = -(shares * table.log_softmax(dim=1)).sum() / len(counts)
         return loss

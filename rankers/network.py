@@ -71,7 +71,7 @@ class NetworkRanker(EncodedRanker):
                 for rows in self.steps(counts):
                     optimizer.zero_grad()
                     inputs = torch.cat([contexts[lists[rows]], paths[rows]], dim=1)
-                    loss = self.loss(network(inputs)[:, 0], true[rows], lists[rows])
+                    loss: Any = self.loss(network(inputs)[:, 0], true[rows], lists[rows])
                     loss.backward()
                     optimizer.step()
                     total += float(loss.detach()) * len(rows)
