@@ -31,6 +31,7 @@ from kgpath.kg_build.sparql_query import GivenQuery
 from kgpath.kg_build.sparql_terms import is_iri, resource
 from kgpath.namespaces import PREFIXES
 from kgpath.registry import SPARQL_PRESETS
+from kgpath.text import local_name
 
 _CHUNK = 10_000  # things described at a time
 
@@ -54,6 +55,7 @@ class LiveSource:
     selection: Selection = Selection()
     refresh: bool = False
     asker: Asker = field(init=False, repr=False)
+    notes: list[str] = field(default_factory=list, repr=False)
 
     def __post_init__(self) -> None:
         self.asker = Asker(self.endpoint, refresh=self.refresh)
@@ -97,6 +99,7 @@ class _Extraction:
         self._preset = source.preset
         self._selection = source.selection
         self._report = report
+        self._notes = source.notes
         self._filters = filters
         self._ontology = source.preset.ontology(filters)
         self._described: set[str] = set()  # classes and relations
@@ -146,6 +149,7 @@ class _Extraction:
         for head, relation, tail in around.ball(seeds, self._selection.hops):
             things.update({head: None, tail: None})
             yield self._seen((st.EDGE, head, relation, tail))
+        self._note_hubs(around)
         yield from self._describe(list(things))
 
     def _between(self, head: str, tail: str) -> st.Statements:
@@ -153,6 +157,13 @@ class _Extraction:
         self._refuse_unknown(around, [head, tail])
         hops = self._selection.hops
         edges = around.between(head, tail, hops)
+        self._note_hubs(around)
+        for end in (head, tail):
+            if not any(end in edge[::2] for edge in edges):
+                raise BadSource(
+                    f"{end} has only neighbours with more than {self._filters.hub_cap:,} facts. "
+                    "Raise the --hub-cap."
+                )
         for edge in edges:
             yield self._seen((st.EDGE, *edge))
         yield from self._describe(sorted(things_on_paths(edges, head, tail, hops) | {head, tail}))
@@ -198,6 +209,13 @@ class _Extraction:
         for thing, facts in around.facts_of(list(dict.fromkeys(things))).items():
             if not facts:
                 raise BadSource(f"{self._pages.ask.url} knows no fact about {thing}")
+
+    def _note_hubs(self, around: Surroundings) -> None:
+        facts = around.facts_of(sorted(around.hubs))
+        largest = sorted(facts, key=lambda hub: (-facts[hub], hub))
+        shown = ", ".join(f"{local_name(hub)} ({facts[hub]:,} facts)" for hub in largest[:5])
+        if largest:
+            self._notes.append(f"The hub cap left out {len(largest):,} entities: {shown} …")
 
     def _describe(self, things: list[str]) -> st.Statements:
         about = self._preset.descriptions(self._filters)
