@@ -28,10 +28,24 @@ bench: $(VENV)/.all
 	$(BIN)/python tests/bench/paths.py --large
 	$(BIN)/python tests/bench/scaling.py
 	$(BIN)/python tests/bench/dialogue.py
+	$(BIN)/python tests/bench/live.py
+	$(BIN)/python tests/bench/wikidata.py
 
-# What needs a system package is skipped by the tests where it is missing.
+# Virtuoso, for the tests of live endpoints: skipped by them where it is missing.
 system-deps:
-	@echo "No system packages are needed yet."
+	@if command -v virtuoso-t >/dev/null && command -v isql-vt >/dev/null; then \
+		echo "Virtuoso is installed."; \
+	elif ! command -v apt-get >/dev/null; then \
+		echo "No apt-get here: install Virtuoso by hand, or its tests are skipped."; \
+	elif [ "$$(id -u)" != 0 ] && ! sudo -n true 2>/dev/null; then \
+		echo "No right to install Virtuoso, its tests are skipped: sudo make system-deps"; \
+	else \
+		export DEBIAN_FRONTEND=noninteractive; \
+		run() { if [ "$$(id -u)" = 0 ]; then "$$@"; else sudo -n -E "$$@"; fi; }; \
+		run apt-get -qq update; \
+		run apt-get -qq install -y --no-install-recommends virtuoso-opensource-7 >/dev/null || \
+			echo "Virtuoso could not be installed: its tests are skipped."; \
+	fi
 
 clean:
 	rm -rf $(VENV) build *.egg-info

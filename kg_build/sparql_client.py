@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from http.client import HTTPException
 from typing import Any, TypeVar
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import unquote, urlsplit, urlunsplit
 
 from SPARQLWrapper import GET, POST, POSTDIRECTLY, URLENCODED, SPARQLWrapper
 
@@ -61,7 +61,8 @@ class Endpoint:
         place = f"[{host}]" if ":" in host else host
         netloc = place if port is None else f"{place}:{port}"
         plain = urlunsplit((parts.scheme, netloc, parts.path, parts.query, ""))
-        return cls(plain, graphs, parts.username or "", parts.password or "", **rest)
+        user, password = (unquote(part or "") for part in (parts.username, parts.password))
+        return cls(plain, graphs, user, password, **rest)
 
     @property
     def pause(self) -> float:
@@ -90,7 +91,15 @@ class Client:
         """
         if len(query) > _SHORT and self._post is None:
             self._post = self._way_to_post()
-        return self._tried(query, accept, read, self._post if len(query) > _SHORT else None)
+        try:
+            return self._tried(query, accept, read, self._post if len(query) > _SHORT else None)
+        except TooMuch as error:
+            # Too much, or is nobody there any more? Then no smaller question would do either.
+            try:
+                self._once(_PROBE, accept, None)
+            except (Stumble, BadSource):
+                raise BadSource(error.said) from error
+            raise
 
     def _tried(
         self, query: str, accept: str, read: Callable[[Reply], T], post: str | None

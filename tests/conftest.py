@@ -11,6 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 from hypothesis import HealthCheck, settings
+from live_servers import RdflibEndpoint, Virtuoso, missing_virtuoso
 
 import kgpath
 from kgpath.datasets.sample_files import sample_files
@@ -275,3 +276,66 @@ def small_disk(tmp_path: Path) -> Iterator[Callable[..., Path]]:
     yield mount
     for folder in mounted:
         subprocess.run(["umount", "-l", folder], check=True)
+
+
+# The graphs of Virtuoso that hold the sample and the tiny film graph.
+SAMPLE_GRAPH, FILM_GRAPH = "http://test/sample", "http://test/film"
+
+
+@pytest.fixture(scope="session")
+def virtuoso_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Virtuoso]:
+    """Virtuoso, empty at first."""
+    if missing := missing_virtuoso():
+        pytest.skip(missing)
+    server = Virtuoso(tmp_path_factory.mktemp("virtuoso"))
+    try:
+        yield server.start()
+    finally:
+        server.stop()
+
+
+@pytest.fixture(scope="session")
+def virtuoso(virtuoso_server: Virtuoso) -> Virtuoso:
+    """Virtuoso with the sample that ships, in a graph of its own."""
+    virtuoso_server.load(SAMPLE_GRAPH, map(Path, sample_files()))
+    return virtuoso_server
+
+
+@pytest.fixture(scope="session")
+def rdflib_endpoint(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RdflibEndpoint]:
+    """rdflib-endpoint with the sample that ships."""
+    server = RdflibEndpoint(tmp_path_factory.mktemp("rdflib"), map(Path, sample_files()))
+    yield server
+    server.stop()
+
+
+@pytest.fixture(params=["virtuoso", "rdflib-endpoint"])
+def sample_endpoint(request: pytest.FixtureRequest) -> tuple[str, list[str]]:
+    """The address of a server with the sample, and the graphs to ask there; of two makes."""
+    if request.param == "virtuoso":
+        return request.getfixturevalue("virtuoso").url, [SAMPLE_GRAPH]
+    return request.getfixturevalue("rdflib_endpoint").url, []
+
+
+@pytest.fixture
+def virtuoso_sample(virtuoso: Virtuoso) -> tuple[str, list[str]]:
+    """Virtuoso's address, and the graph that holds the sample."""
+    return virtuoso.url, [SAMPLE_GRAPH]
+
+
+@pytest.fixture(scope="session")
+def virtuoso_film(
+    virtuoso_server: Virtuoso, tmp_path_factory: pytest.TempPathFactory, film_turtle: str
+) -> tuple[str, list[str]]:
+    """Virtuoso's address, and the graph that holds the tiny film graph."""
+    path = tmp_path_factory.mktemp("film") / "film.ttl"
+    path.write_text(film_turtle, encoding="utf-8")
+    virtuoso_server.load(FILM_GRAPH, [path])
+    return virtuoso_server.url, [FILM_GRAPH]
+
+
+@pytest.fixture
+def page_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder for the answers of endpoints, for this test alone."""
+    monkeypatch.setenv("KGPATH_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"

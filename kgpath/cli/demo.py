@@ -36,7 +36,7 @@ def demo(
         out.print(f"\n[bold green]$ kgpath {command}[/bold green]")
 
     step(f"build film.ttl ontology.ttl -o {name}")
-    build.build([str(path) for path in sample_files()], output)
+    build.build(output, [str(path) for path in sample_files()])
     step(f'find {name} "casino roy"')
     look.find(output, "casino roy", limit=5)
     step(f'show {name} "Daniel Craig"')

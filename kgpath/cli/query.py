@@ -153,6 +153,8 @@ def _fetched(
         head, tail = live.find_ends(ends, filters)
         with interruptible("What was fetched is kept."), progress() as report:
             builder.build((), output, filters=filters, live=live, progress=report)
+        for line in live.notes:
+            note(line)
         yield str(output), head, tail
 
 

@@ -249,23 +249,26 @@ def free_plain_server() -> int:
 
 def test_answers_have_a_size(proxy: FaultProxy, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sparql_body, "MOST_BYTES", 1000)
-    proxy.always = faults.garbage(b"x" * 5000)
+    proxy.faults = {0: faults.garbage(b"x" * 5000)}
     slept: list[float] = []
     with pytest.raises(TooMuch, match="is over"):
         asker(proxy.url, slept).rows(QUERY)
     assert slept == []  # it would be as large again
     bomb = gzip.compress(b"x" * 5_000_000)
-    proxy.always = lambda handler: (
-        handler.send(200, bomb, {"Content-Type": "text/plain", "Content-Encoding": "gzip"}) or True
-    )
+    kind = {"Content-Type": "text/plain", "Content-Encoding": "gzip"}
+    proxy.faults = {2: lambda handler: handler.send(200, bomb, kind) or True}
     with pytest.raises(TooMuch):
         asker(proxy.url).rows(QUERY + " # bomb")
 
 
-def test_a_slow_answer_is_too_much_to_ask(proxy: FaultProxy) -> None:
-    proxy.always = faults.delay(3)
+def test_a_slow_answer_is_too_much_to_ask_unless_nobody_is_there(proxy: FaultProxy) -> None:
+    slow = faults.delay(3)
+    proxy.faults = {0: slow, 1: slow}  # the third is a question that everyone can answer
     with pytest.raises(TooMuch, match="did not answer in time"):
         asker(proxy.url, timeout=1).rows(QUERY)
+    proxy.always = faults.status(502)
+    with pytest.raises(BadSource, match="failed"):
+        asker(proxy.url).rows(QUERY + " # again")
 
 
 @given(some.binary(max_size=200), some.sampled_from(["json", "xml", "nt"]))
