@@ -18,6 +18,7 @@ from kgpath.errors import BadOption
 from kgpath.features import PathFeatures
 from kgpath.rankers.encoded_questions import Asked, Encoded, Rows, asked_in
 from kgpath.rankers.ranker import Example, Learner, Scores
+from kgpath.rankers.telling import telling
 from kgpath.rankers.tuning import choose_setting
 from kgpath.registry import CONTEXT_ENCODERS, PATH_ENCODERS
 
@@ -82,8 +83,8 @@ class EncodedRanker(Learner):
         self.paths.fit(graph, [one.candidates for one in asked])
         choose_setting(self, asked)
         rng = np.random.default_rng(self.seed)
-        chosen = (self.chosen(len(one.candidates), one.true, rng) for one in asked)
-        self.learn([self.encoded(one, places) for one, places in zip(asked, chosen, strict=True)])
+        chosen = [(one, self.chosen(len(one.candidates), one.true, rng)) for one in asked]
+        self.learn([self.encoded(*both) for both in telling(chosen, "encoding questions")])
 
     def chosen(
         self, count: int, true: Sequence[int], rng: np.random.Generator

@@ -12,6 +12,7 @@ from kgpath.rankers.encoded_questions import Encoded
 from kgpath.rankers.kgpath_ltr import KgpathLTR, _parts
 from kgpath.rankers.listwise import Listwise
 from kgpath.rankers.relation_statistics import Stretch
+from kgpath.rankers.telling import telling
 from kgpath.rankers.told_facts import Material, told_masks
 from kgpath.rankers.xendcg import LABELS, TOP_GRADE, XendcgRanker, real_xendcg
 
@@ -132,6 +133,15 @@ def test_the_loss_of_lists_is_the_mean_of_theirs() -> None:
         torch.tensor([7, 7, 3, 3, 3]),
     )
     assert float(loss) == pytest.approx(np.mean(own), abs=1e-6)
+
+
+def test_long_work_tells_how_far_it_is(capsys, monkeypatch) -> None:
+    monkeypatch.setattr("kgpath.rankers.telling.EVERY", -1.0)
+    assert list(telling("abc", "reading")) == ["a", "b", "c"]
+    said = capsys.readouterr().err.splitlines()
+    assert said[-1] == "kgpath: reading: 2 of 3, about 0 min left"
+    monkeypatch.undo()
+    assert list(telling("abc", "reading")) == ["a", "b", "c"] and not capsys.readouterr().err
 
 
 def test_options_that_make_no_sense_are_refused() -> None:
