@@ -203,7 +203,6 @@ SOURCES = Registry(
         "wikidata",
         "kgpath.kg_build.wikidata:read_wikidata",
         "JSON dump of Wikidata, one entity a line",
-        also=("json",),
     ),
     Entry(
         "wikidata-nt",

@@ -89,7 +89,7 @@ def build(
     refresh: Refresh = False,
     json: AsJson = False,
 ) -> None:
-    """Build a graph file from RDF, tables, Wikidata's dumps or a live SPARQL endpoint.
+    """Build a graph file from files or a live SPARQL endpoint.
 
     Example: kgpath build facts.nt.gz labels.nt.gz ontology.owl -o film.kg
 
