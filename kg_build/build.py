@@ -252,6 +252,7 @@ def _read_live(
     say(0)
     collector.add(live.statements(report, filters, say), report)
     collector.notes += live.notes
+    collector.applied.update(live.filters(filters).drop)
     if live.asker.kept:
         collector.notes.append(
             f"{live.asker.kept:,} answers of {live.name} were taken from {live.asker.folder}; "

@@ -51,6 +51,7 @@ class Collector:
         self.filters = filters
         self.left_out: Counter[str] = Counter()
         self.notes: list[str] = []
+        self.applied: set[str] = set()  # relation patterns that a source has applied itself
         self._nodes: dict[str, int] = {}  # every IRI that is not only a relation
         self._relations: dict[str, int] = {}
         self._edges = array("i")
@@ -285,7 +286,9 @@ class Collector:
     def _note_unused_patterns(self) -> None:
         prefixes = {**PREFIXES, **self._prefixes}
         for pattern in (*self.filters.keep, *self.filters.drop):
-            if not any(map(matcher((pattern,), prefixes), self._seen_relations)):
+            if pattern not in self.applied and not any(
+                map(matcher((pattern,), prefixes), self._seen_relations)
+            ):
                 self.notes.append(f"No relation in the sources fits {pattern!r}.")
 
     def _note_cycles(self) -> None:

@@ -50,6 +50,23 @@ def test_classes_have_names_and_their_subclasses_count(
     same_graph(tmp_path / "live.kg", from_files(tmp_path / "files.kg", types=types))
 
 
+def test_the_preset_of_dbpedia_leaves_page_links_out(
+    virtuoso_sample: Endpoint, tmp_path: Path, edges_of: Callable
+) -> None:
+    for number, (asked, same) in enumerate(
+        [({}, {"drop": ("dbo:wikiPage*",)}), ({"keep": ("dbo:wikiPageWikiLink",)},) * 2]
+    ):
+        live, files = tmp_path / f"live{number}.kg", tmp_path / f"files{number}.kg"
+        filters = kgpath.Filters(types=("film",), **asked)  # type: ignore[arg-type]
+        built = extract(virtuoso_sample, live, filters, preset="dbpedia")
+        assert not any("fits" in note for note in built.notes)  # nobody asked for page links
+        with (
+            kgpath.open(live) as one,
+            kgpath.open(from_files(files, types=("film",), **same)) as two,
+        ):
+            assert edges_of(one) == edges_of(two)
+
+
 def test_a_query_gives_its_statements_and_all_about_their_things(
     sample_endpoint: Endpoint, sample: kgpath.Graph, edges_of: Callable, tmp_path: Path
 ) -> None:
