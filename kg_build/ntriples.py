@@ -33,7 +33,7 @@ def read_nquads(stream: IO[bytes], report: Report) -> Statements:
 
 def read_quads(stream: IO[bytes], report: Report, format: RdfFormat) -> Iterator[Quad]:
     """What an N-Triples or N-Quads stream says, before it means anything to a graph."""
-    for line, block in whole_lines(stream, report):
+    for line, block in whole_lines(stream, report, BLOCK, LONGEST_LINE):
         try:
             quads = list(parse(block, format=format))
         except (SyntaxError, ValueError):
@@ -55,7 +55,7 @@ def _line_by_line(block: bytes, line: int, report: Report, format: RdfFormat) ->
 
 
 def whole_lines(
-    stream: IO[bytes], report: Report, size: int = BLOCK, longest: int = LONGEST_LINE
+    stream: IO[bytes], report: Report, size: int, longest: int
 ) -> Iterator[tuple[int, bytes]]:
     """Blocks that end at a line's end, each with the number of its first line.
 

@@ -240,6 +240,7 @@ def cli(tmp_path: Path) -> Callable[..., SimpleNamespace]:
         stdin: bytes | str | None = None,
         cwd: Path | None = None,
         env: dict[str, str] | None = None,
+        timeout: float = 120,
     ) -> SimpleNamespace:
         given = stdin.encode() if isinstance(stdin, str) else stdin or b""
         done = subprocess.run(
@@ -248,7 +249,7 @@ def cli(tmp_path: Path) -> Callable[..., SimpleNamespace]:
             capture_output=True,
             cwd=cwd or tmp_path,
             env={**os.environ, "COLUMNS": "100", **(env or {})},
-            timeout=120,
+            timeout=timeout,
         )
         return SimpleNamespace(
             code=done.returncode, out=done.stdout.decode(), err=done.stderr.decode()

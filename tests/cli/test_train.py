@@ -47,7 +47,7 @@ def test_a_model_ranks_explains_and_is_measured(cli, graph: Path, model: Path) -
     [
         (("--ranker", "shortest"), 1, "nothing to learn"),
         (("--ranker", "kgpath-ltr(leaves=3)"), 1, "has no option 'leaves'"),
-        (("--ranker", "xendcg", "--context-encoder", "bert"), 1, "No 'bert' among"),
+        (("--ranker", "xendcg", "--context-encoder", "gpt"), 1, "No 'gpt' among"),
         (("--ranker", "xendcg"), 1, "kgpath embed"),  # path-mean needs TransE
     ],
 )
