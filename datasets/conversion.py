@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from kgpath.errors import BadSource, NotWritable
-from kgpath.kg_build.atomic import replacing
+from kgpath.io.atomic import replacing
 
 _CARDS = Path(__file__).parent / "cards"
 

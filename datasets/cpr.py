@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from kgpath.datasets.conversion import Conversion
-from kgpath.queries import Query, QueryFile
+from kgpath.io.queries import Query, QueryFile
 
 
 class Cpr:

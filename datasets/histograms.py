@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from kgpath.errors import BadOption, MissingExtra
-from kgpath.kg_build.atomic import explained
+from kgpath.io.atomic import explained
 
 _TITLES = {"by_hops": "hops of the true path", "by_candidates": "candidates of a pair"}
 

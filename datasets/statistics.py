@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from kgpath.errors import BadSource
-from kgpath.lines import read_lines
-from kgpath.queries import Query, query_of
+from kgpath.io.lines import read_lines
+from kgpath.io.queries import Query, query_of
 
 _ENDINGS = (".jsonl", ".jsonl.gz", ".jsonl.bz2")
 #: The rows of the table: key, title, number of decimals.

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.context import Context
+from kgpath.component import Component
 from kgpath.errors import BadOption
-from kgpath.part import Part
+from kgpath.linking.context import Context
 
 if TYPE_CHECKING:
     from kgpath.graph import Graph
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 RANGES = ("window", "document")
 
 
-class ContextEncoder(Part, ABC):
+class ContextEncoder(Component, ABC):
     """Encodes one end of a question in its text; a question is both ends, one after the other.
 
     ``range`` is the text that counts: ``window`` (15 tokens around each mention of the entity, or

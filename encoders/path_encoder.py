@@ -9,22 +9,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.candidates import Candidates
-from kgpath.part import Part
+from kgpath.component import Component
+from kgpath.paths.path_arrays import PathArrays
 from kgpath.types import Path
 
 if TYPE_CHECKING:
     from kgpath.graph import Graph
 
 
-class PathEncoder(Part, ABC):
+class PathEncoder(Component, ABC):
     """Encodes labelled paths. Inductive: any path whose entities and relations are known."""
 
-    def fit(self, graph: Graph, candidates: Iterable[Candidates]) -> None:
+    def fit(self, graph: Graph, candidates: Iterable[PathArrays]) -> None:
         """Learn from a graph and from candidate paths, never from which of them are true."""
 
     @abstractmethod
-    def encode(self, candidates: Candidates) -> NDArray[np.float32]:
+    def encode(self, candidates: PathArrays) -> NDArray[np.float32]:
         """A row for each path."""
 
     def of_paths(self, graph: Graph) -> Callable[[Sequence[Path]], NDArray[np.float32]]:
@@ -35,7 +35,7 @@ class PathEncoder(Part, ABC):
 
         def rows(paths: Sequence[Path]) -> NDArray[np.float32]:
             known = [at for at, path in enumerate(paths) if _is_known(path)]
-            found = self.encode(Candidates.from_paths(graph, [paths[at] for at in known]))
+            found = self.encode(PathArrays.from_paths(graph, [paths[at] for at in known]))
             vectors = np.zeros((len(paths), found.shape[1]), dtype=np.float32)
             vectors[known] = found
             return vectors

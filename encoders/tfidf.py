@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.context import Context
 from kgpath.encoders.context_encoder import ContextEncoder
-from kgpath.encoders.word_space import read_words
+from kgpath.encoders.vectors.word_space import read_words
 from kgpath.errors import BadOption, BadStore
-from kgpath.part import read_array, write_array
+from kgpath.io.arrays import read_array, write_array
+from kgpath.linking.context import Context
 
 if TYPE_CHECKING:
     from kgpath.graph import Graph

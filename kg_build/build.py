@@ -18,25 +18,25 @@ from typing import IO, TYPE_CHECKING
 import numpy as np
 
 from kgpath.errors import BadSource, BadStore, NotWritable
-from kgpath.index import Index, find_index, folder_beside, remove_others
-from kgpath.kg_build.articles import ArticleCounts, ArticleLoader
-from kgpath.kg_build.atomic import replacing
+from kgpath.io.atomic import replacing
+from kgpath.io.progress import Progress
 from kgpath.kg_build.collect import Collector
 from kgpath.kg_build.files import SourceFile
 from kgpath.kg_build.filters import Filters
 from kgpath.kg_build.report import Report
+from kgpath.kg_build.wikimedia.articles import ArticleCounts, ArticleLoader
 from kgpath.kg_build.writer import write
-from kgpath.migrations import schema_version
-from kgpath.names import resolve
-from kgpath.registry import ARTICLE_FORMATS, SOURCES
-from kgpath.store import Store, connect_readonly
+from kgpath.plugins import ARTICLE_FORMATS, SOURCES
+from kgpath.storage.index import Index, find_index, folder_beside, remove_others
+from kgpath.storage.migrations import schema_version
+from kgpath.storage.names import resolve
+from kgpath.storage.store import Store, connect_readonly
 from kgpath.types import Source
 
 if TYPE_CHECKING:
-    from kgpath.kg_build.sparql import LiveSource
+    from kgpath.kg_build.sparql.source import LiveSource
 
 #: Called with what is being done, how far it is and how far it goes (0: unknown).
-Progress = Callable[[str, int, int], object]
 
 
 @dataclass
@@ -76,8 +76,8 @@ def build(
 ) -> Built:
     """Read any mix of source files (``-``: standard input) into a new graph file.
 
-    ``articles`` are files with the text of entities: see :mod:`kgpath.kg_build.articles`. ``live``
-    is an endpoint to take from, see :mod:`kgpath.kg_build.sparql`; it needs no files.
+    ``articles`` are files with the text of entities: :mod:`kgpath.kg_build.wikimedia.articles`.
+    ``live`` is an endpoint to take from: :mod:`kgpath.kg_build.sparql.source`; it needs no files.
     """
     output = Path(output)
     files = _files(sources, format) if sources or not live else []

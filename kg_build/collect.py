@@ -16,15 +16,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath import statements as st
 from kgpath.errors import BadSource
 from kgpath.kg_build.filters import Filters, matcher, wanted_classes
 from kgpath.kg_build.literals import Literals
 from kgpath.kg_build.report import Report
-from kgpath.namespaces import PREFIXES
-from kgpath.ontology import closure, find_cycle, group
-from kgpath.store import Store
-from kgpath.text import local_name
+from kgpath.lexicon.text import local_name
+from kgpath.storage import statements as st
+from kgpath.storage.namespaces import PREFIXES
+from kgpath.storage.ontology import closure, find_cycle, group
+from kgpath.storage.store import Store
 
 Rows = NDArray[np.int64]
 

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator
 from typing import IO
 from urllib.parse import quote
 
-from kgpath import statements as st
 from kgpath.kg_build.report import Report
-from kgpath.namespaces import PREFIXES
+from kgpath.storage import statements as st
+from kgpath.storage.namespaces import PREFIXES
 
 NAME_BASE = "urn:kg:"
 LONGEST_LINE = 1 << 20

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import IO, Any
 
 from kgpath.errors import BadSource
-from kgpath.registry import ARTICLE_FORMATS, SOURCES, Registry
+from kgpath.plugins import ARTICLE_FORMATS, SOURCES
+from kgpath.registry import Registry
 
 _COMPRESSED = {b"\x1f\x8b": "gzip", b"BZ": "bzip2"}
 _OTHER_TEXT = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from kgpath.errors import UnknownName
-from kgpath.namespaces import DBO, PREFIXES
-from kgpath.text import local_name
+from kgpath.lexicon.text import local_name
+from kgpath.storage.namespaces import DBO, PREFIXES
 
 #: Named sets of types. ``film`` is the one of Lo & Lim (2023), section 7.2.1.
 TYPE_PRESETS = {

@@ -6,9 +6,9 @@ import shutil
 import sqlite3
 from pathlib import Path
 
-from kgpath.kg_build.atomic import replacing
-from kgpath.migrations import SCHEMA_VERSION, schema_version, upgrade
-from kgpath.store import connect_readonly
+from kgpath.io.atomic import replacing
+from kgpath.storage.migrations import SCHEMA_VERSION, schema_version, upgrade
+from kgpath.storage.store import connect_readonly
 
 
 def upgrade_file(path: str | Path) -> None:

@@ -11,11 +11,11 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath import statements as st
 from kgpath.kg_build.collect import Collector, Content
-from kgpath.migrations import create_tables, upgrade
-from kgpath.store import fingerprint
-from kgpath.text import entity_label, first_sentence, fold, relation_label
+from kgpath.lexicon.text import entity_label, first_sentence, fold, relation_label
+from kgpath.storage import statements as st
+from kgpath.storage.migrations import create_tables, upgrade
+from kgpath.storage.store import fingerprint
 from kgpath.types import Source
 
 _NAMES = {st.LABEL: st.IS_LABEL, st.ALIAS: st.IS_ALIAS, st.TITLE: st.IS_TITLE}

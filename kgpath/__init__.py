@@ -8,12 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from kgpath.graph import Graph as Graph
+    from kgpath.graph import open_graph as open
     from kgpath.kg_build.build import add as add
     from kgpath.kg_build.build import build as build
     from kgpath.kg_build.build import remove as remove
     from kgpath.kg_build.filters import Filters as Filters
-    from kgpath.knowledge_graph import KnowledgeGraph as Graph
-    from kgpath.knowledge_graph import open_graph as open
 
 __version__ = "0.1.0"
 __all__ = ["Filters", "Graph", "add", "build", "open", "remove"]
@@ -21,10 +21,10 @@ __all__ = ["Filters", "Graph", "add", "build", "open", "remove"]
 # Imported on first use: `import kgpath` and `kgpath --help` stay quick.
 _PLACES = {
     "Filters": ("kgpath.kg_build.filters", "Filters"),
-    "Graph": ("kgpath.knowledge_graph", "KnowledgeGraph"),
+    "Graph": ("kgpath.graph", "Graph"),
     "add": ("kgpath.kg_build.build", "add"),
     "build": ("kgpath.kg_build.build", "build"),
-    "open": ("kgpath.knowledge_graph", "open_graph"),
+    "open": ("kgpath.graph", "open_graph"),
     "remove": ("kgpath.kg_build.build", "remove"),
 }
 

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple, overload
 
 import numpy as np
 
-from kgpath.evidence import word_places
-from kgpath.features import PathFeatures
-from kgpath.sightings import Sightings
+from kgpath.features.evidence import word_places
+from kgpath.features.path_features import PathFeatures
+from kgpath.linking.occurrences import Occurrences
 from kgpath.types import Entity, Path
 
 RELEVANT, DOUBTFUL, NONE = "relevant", "doubtful", "none"
@@ -164,7 +164,7 @@ def support_of(features: PathFeatures, place: int) -> float:
     First, that the text names what lies on the path, down to the least clear of it; then, that the
     two ends of each hop stand close together, and that words of its relation stand near them.
     """
-    facts, found, seen = features.facts, features.evidence, features.sightings
+    facts, found, seen = features.facts, features.evidence, features.occurrences
     hops = facts.of[place][facts.of[place] >= 0]
     on_path = np.searchsorted(seen.entities, np.union1d(facts.heads[hops], facts.tails[hops]))
     apart = np.where(found.same_sentence[hops], 1, found.gap[hops])
@@ -188,7 +188,7 @@ def quotes_of(features: PathFeatures, place: int, path: Path) -> tuple[Quote, ..
     )
     if not numbers:
         return ()
-    marks = _marks(features, path, features.sightings)
+    marks = _marks(features, path, features.occurrences)
     quotes = []
     for number in numbers:
         start, end = context.sentences[number]
@@ -197,7 +197,7 @@ def quotes_of(features: PathFeatures, place: int, path: Path) -> tuple[Quote, ..
     return tuple(quotes)
 
 
-def _marks(features: PathFeatures, path: Path, seen: Sightings) -> list[Mark]:
+def _marks(features: PathFeatures, path: Path, seen: Occurrences) -> list[Mark]:
     """Entities first; of what overlaps, the longer and then the earlier one."""
     tokens = features.context.tokens
     entities = [(*span, node.label) for node in path.nodes for span in seen.of(node.id)]

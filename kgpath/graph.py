@@ -1,15 +1,17 @@
-"""A knowledge graph to look around in: find entities, read their facts, hand it to other tools."""
+"""A graph file in the hand: look around, find paths, ask why two things are related in a text."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any, Self
 
-from kgpath import names
-from kgpath.errors import UnknownName
-from kgpath.store import Store
+from kgpath.answer import Answers
+from kgpath.errors import AmbiguousEntity, UnknownName
+from kgpath.linking.context import Context
+from kgpath.storage import names
+from kgpath.storage.store import Store
 from kgpath.types import Edge, Entity, Match, OntologyClass, Relation
 
 if TYPE_CHECKING:
@@ -18,13 +20,21 @@ if TYPE_CHECKING:
     import rdflib
     from numpy.typing import NDArray
 
-    from kgpath.finder import PathFinder
-    from kgpath.index import Index
-    from kgpath.mentions import Link, LowerCaseNames, Mention
-    from kgpath.paths import Paths
-    from kgpath.relation_words import RelationWords
-    from kgpath.stand_ins import Kinds
+    from kgpath.linking.coreference import Kinds
+    from kgpath.linking.mentions import Link, LowerCaseNames, Mention
+    from kgpath.linking.relation_words import RelationWords
+    from kgpath.paths.finder import PathFinder
+    from kgpath.paths.paths import Paths
+    from kgpath.rankers.ranker import Ranker
+    from kgpath.retriever import Pair, Retriever
+    from kgpath.storage.index import Index
     from kgpath.types import Path
+
+
+def open_graph(path: str | FilePath, tracer: Callable[[str], object] | None = None) -> Graph:
+    """Open a graph file for reading. ``tracer=print`` shows every SQL statement."""
+    return Graph(Store(path, tracer))
+
 
 _EDGES = (
     "SELECT h.id, h.iri, h.label, h.description, h.degree, r.id, r.iri, r.label, r.edges,"
@@ -39,6 +49,7 @@ class Graph:
 
     def __init__(self, store: Store) -> None:
         self.store = store
+        self._retrievers: dict[Any, Retriever] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -185,19 +196,19 @@ class Graph:
         expected: Iterable[str | int | Entity] = (),
     ) -> list[Mention]:
         """The entities that a text names, with their places in it."""
-        from kgpath.mentions import find_mentions
+        from kgpath.linking.mentions import find_mentions
 
         return find_mentions(self, text, links, [self.entity(name).id for name in expected])
 
     # Paths
 
     def paths(self, head: str | int | Entity, tail: str | int | Entity, **options: Any) -> Paths:
-        """The typed paths between two entities; options as in :class:`kgpath.finder.PathOptions`.
+        """The typed paths between two entities; options: :class:`kgpath.paths.finder.PathOptions`.
 
         >>> kg.paths("Roger Moore", "Daniel Craig", max_hops=2)[0]  # doctest: +SKIP
         Roger Moore ←portrayer– James Bond –portrayer→ Daniel Craig
         """
-        from kgpath.finder import PathOptions
+        from kgpath.paths.finder import PathOptions
 
         return self.finder.find(self.entity(head), self.entity(tail), PathOptions(**options))
 
@@ -205,7 +216,7 @@ class Graph:
         self, head: str | int | Entity, tail: str | int | Entity, **options: Any
     ) -> Iterator[Path]:
         """The same paths one by one, in constant memory; without a ``limit``, all of them."""
-        from kgpath.finder import PathOptions
+        from kgpath.paths.finder import PathOptions
 
         chosen = PathOptions(**{"limit": None, **options})
         return self.finder.stream(self.entity(head), self.entity(tail), chosen)
@@ -213,28 +224,28 @@ class Graph:
     @cached_property
     def finder(self) -> PathFinder:
         """The search engine behind :meth:`paths`."""
-        from kgpath.finder import PathFinder
+        from kgpath.paths.finder import PathFinder
 
         return PathFinder(self)
 
     @cached_property
     def lower_case_names(self) -> LowerCaseNames:
         """The few names without any capital, which may stand so in a text."""
-        from kgpath.mentions import LowerCaseNames
+        from kgpath.linking.mentions import LowerCaseNames
 
         return LowerCaseNames(self)
 
     @cached_property
     def kinds(self) -> Kinds:
         """What texts may call entities by their classes; worked out when first needed."""
-        from kgpath.stand_ins import Kinds
+        from kgpath.linking.coreference import Kinds
 
         return Kinds(self)
 
     @cached_property
     def relation_words(self) -> RelationWords:
         """The words by which a text may tell each relation."""
-        from kgpath.relation_words import RelationWords
+        from kgpath.linking.relation_words import RelationWords
 
         return RelationWords(self)
 
@@ -257,12 +268,79 @@ class Graph:
         rows = self.store.db.execute("SELECT lang IS NOT NULL FROM relation ORDER BY id")
         return np.array([bool(stated) for (stated,) in rows], dtype=np.bool_)
 
+    # Questions
+
+    def query(
+        self,
+        head: str | int | Entity,
+        tail: str | int | Entity,
+        context: str | Context,
+        k: int = 5,
+        *,
+        ranker: str | Ranker = "",
+        limit: int = 0,
+        links: Iterable[Link] = (),
+        **options: Any,
+    ) -> Answers:
+        """The ``k`` paths that best explain, in this text, how two entities are related.
+
+        ``ranker`` is a name (``kgpath ls rankers``) or an object, ``limit`` how many paths are
+        ranked; ``max_hops`` and the filters are those of :class:`kgpath.paths.finder.PathOptions`.
+
+        >>> kg.query("Roger Moore", "Daniel Craig", context=article)[0]  # doctest: +SKIP
+        Roger Moore ←portrayer– James Bond –portrayer→ Daniel Craig
+        """
+        retriever = self.retriever(ranker, limit, **options)
+        text = self.context(context, links)
+        return retriever.query(self.entity_in(text, head), self.entity_in(text, tail), text, k)
+
+    def entity_in(self, context: Context, name: str | int | Entity) -> Entity:
+        """The entity of this name; of several with it, the one that the text means."""
+        try:
+            return self.entity(name)
+        except AmbiguousEntity as error:
+            choices = {self.entity(iri).id: iri for _, _, iri in error.choices}
+            meant = {mention.entity for mention in context.mentions()} & choices.keys()
+            if len(meant) != 1:
+                raise
+            return self.entity(choices[meant.pop()])
+
+    def retriever(self, ranker: str | Ranker = "", limit: int = 0, **options: Any) -> Retriever:
+        """What answers queries: kept for the next one with the same ranker and options."""
+        from kgpath.paths.candidates import LIMIT
+        from kgpath.paths.finder import PathOptions
+        from kgpath.retriever import DEFAULT, Retriever
+
+        chosen = PathOptions(**options)
+        key = (ranker or DEFAULT, limit, repr(chosen))
+        if key not in self._retrievers:
+            if len(self._retrievers) > 8:
+                self._retrievers.clear()
+            self._retrievers[key] = Retriever(self, ranker or DEFAULT, chosen, limit or LIMIT)
+        return self._retrievers[key]
+
+    def context(self, text: str | Context, links: Iterable[Link] = ()) -> Context:
+        """A text prepared for several questions."""
+        return text if isinstance(text, Context) else Context(self, text, links)
+
+    def pairs(
+        self, text: str | Context, given: Iterable[str | int | Entity] = (), **options: Any
+    ) -> list[Pair]:
+        """The pairs in a text that can be asked about: mentioned in it, connected in the graph."""
+        from kgpath.paths.finder import PathOptions
+        from kgpath.retriever import propose_pairs
+
+        context = self.context(text)
+        entities = [self.entity_in(context, name) for name in given]
+        return propose_pairs(context, entities, PathOptions(**options))
+
     # Arrays and other tools
 
     @cached_property
     def index(self) -> Index:
         """The graph as memory-mapped arrays; made now if it is missing."""
-        from kgpath.index import Index, find_index, keep_index, note
+        from kgpath.io.progress import note
+        from kgpath.storage.index import Index, find_index, keep_index
 
         key = self.fingerprint
         index = find_index(self.path, key)
@@ -277,13 +355,13 @@ class Graph:
         self, entities: Iterable[str | int | Entity] | None = None
     ) -> networkx.MultiDiGraph:
         """All, or the part between some entities, as networkx: nodes and edge keys are IRIs."""
-        from kgpath.interop import to_networkx
+        from kgpath.storage.interop import to_networkx
 
         return to_networkx(self.store, self._ids(entities))
 
     def to_rdflib(self, entities: Iterable[str | int | Entity] | None = None) -> rdflib.Graph:
         """All, or the part between some entities, as rdflib: facts, names, types and texts."""
-        from kgpath.interop import to_rdflib
+        from kgpath.storage.interop import to_rdflib
 
         return to_rdflib(self.store, self._ids(entities))
 

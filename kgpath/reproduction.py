@@ -12,7 +12,11 @@ from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from kgpath.io.progress import Progress
+
 
 T = TypeVar("T")
 
@@ -31,7 +35,7 @@ class Request:
     graph: str | None = None
     seed: int = 42
     options: dict[str, str] = field(default_factory=dict)
-    progress: Callable[[str, int, int], object] = lambda what, done, total: None
+    progress: Progress = lambda step, done, total: None
     output: str | None = None
     quick: bool = False
     closing: ExitStack = field(default_factory=ExitStack)

@@ -11,15 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.answer import DOUBTFUL, NONE, Answer, Answers, quotes_of, support_of
-from kgpath.candidates import LIMIT, Candidates, candidates_for
-from kgpath.context import Context
 from kgpath.errors import BadOption
-from kgpath.features import PathFeatures
-from kgpath.finder import PathOptions
+from kgpath.features.path_features import PathFeatures
 from kgpath.graph import Graph
-from kgpath.kernels import FAR
+from kgpath.linking.context import Context
+from kgpath.paths.candidates import LIMIT, candidates_for
+from kgpath.paths.finder import PathOptions
+from kgpath.paths.kernels import FAR
+from kgpath.paths.path_arrays import PathArrays
+from kgpath.plugins import RANKERS
 from kgpath.rankers.ranker import Ranker, Scores
-from kgpath.registry import RANKERS
 from kgpath.types import Entity
 
 DEFAULT = "zero-shot"
@@ -70,7 +71,7 @@ class Retriever:
         found = self.candidates(context, head, tail)
         return ranked(self.ranker, PathFeatures(context, found))
 
-    def candidates(self, context: Context, head: Entity, tail: Entity) -> Candidates:
+    def candidates(self, context: Context, head: Entity, tail: Entity) -> PathArrays:
         """The paths that are ranked for a question."""
         return candidates_for(context, head, tail, self.options, self.limit)
 
@@ -105,7 +106,7 @@ class Retriever:
             if self.options.filters():
                 return f"{said} under these filters: {self.options.filters()}."
             return said + ("." if hops == 6 else ": more hops may find one.")
-        absent = [str(end) for end in (head, tail) if context.naming[end.id] < NAMED_FROM]
+        absent = [str(end) for end in (head, tail) if context.name_scores[end.id] < NAMED_FROM]
         said = f"The text does not name {' or '.join(absent)}. " if absent else ""
         if answers and answers.verdict == NONE:
             more = "at least " if answers.truncated else ""

@@ -15,9 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.errors import BadOption
-from kgpath.features import PathFeatures
+from kgpath.features.path_features import PathFeatures
+from kgpath.lexicon.text import tokenize
 from kgpath.rankers.ranker import Numbers, Ranker, Scores
-from kgpath.text import tokenize
+from kgpath.storage.hop_codes import relation_of
 
 RANGES = ("document", "window")
 
@@ -42,9 +43,9 @@ class ArticleCosine(Ranker):
         graph = context.graph
         ends = [candidates.head.id, candidates.tail.id]
         words = context.tokens.words if self.range == "document" else context.window(ends)
-        vertices, labels = candidates.vertices, candidates.labels
+        vertices, codes = candidates.vertices, candidates.hop_codes
         entities, entity_at = np.unique(vertices[vertices >= 0], return_inverse=True)
-        relations, relation_at = np.unique(labels[labels >= 0] >> 1, return_inverse=True)
+        relations, relation_at = np.unique(relation_of(codes[codes >= 0]), return_inverse=True)
         articles = graph.articles(entities.tolist())
         names = [graph.relations_by_id[number].label for number in relations.tolist()]
         rows = self.rows_of(
@@ -53,7 +54,7 @@ class ArticleCosine(Ranker):
         )
         text, of_entities, of_relations = np.split(rows, [1, 1 + len(entities)])
         paths = self.alpha * _means(of_entities, entity_at, vertices >= 0)
-        paths += (1 - self.alpha) * _means(of_relations, relation_at, labels >= 0)
+        paths += (1 - self.alpha) * _means(of_relations, relation_at, codes >= 0)
         lengths = np.linalg.norm(paths, axis=1) * np.linalg.norm(text)
         cosine = paths @ text[0] / np.where(lengths > 0, lengths, 1)
         return Scores.sum_of({"cosine": cosine})

@@ -7,11 +7,12 @@ from functools import cached_property
 
 import numpy as np
 
+from kgpath.component import TextEncoder
 from kgpath.errors import BadOption
-from kgpath.features import PathFeatures
+from kgpath.features.path_features import PathFeatures
+from kgpath.plugins import TEXT_ENCODERS
 from kgpath.rankers.article_cosine import ArticleCosine
 from kgpath.rankers.ranker import Numbers
-from kgpath.registry import TEXT_ENCODERS, TextEncoder
 
 
 class AvgCosine(ArticleCosine):

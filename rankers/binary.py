@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from kgpath.rankers.network import NetworkRanker, torch_for
+from kgpath.rankers.encoded.network import NetworkRanker, torch_for
 
 if TYPE_CHECKING:
     import torch

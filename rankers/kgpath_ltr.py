@@ -10,17 +10,23 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kgpath.component import Component, TextEncoder
 from kgpath.errors import BadOption
-from kgpath.features import PathFeatures
-from kgpath.part import Part
-from kgpath.rankers.fact_table import fact_table, unlearned
-from kgpath.rankers.hop_scores import Choice, choice_of, learn_scores
-from kgpath.rankers.path_table import hop_scores, path_table
-from kgpath.rankers.ranker import Example, Learner, Scores
-from kgpath.rankers.relation_statistics import RelationStatistics
-from kgpath.rankers.told_facts import Fact, Material, material_of, materials_of, told_masks
-from kgpath.rankers.trees import lightgbm, of_data, read_model, write_model
-from kgpath.registry import TextEncoder, text_encoder
+from kgpath.features.path_features import PathFeatures
+from kgpath.plugins import text_encoder
+from kgpath.rankers.ltr.expressed_facts import (
+    Fact,
+    Material,
+    expressed_masks,
+    material_of,
+    materials_of,
+)
+from kgpath.rankers.ltr.fact_table import fact_table, unlearned
+from kgpath.rankers.ltr.hop_scores import Choice, choice_of, learn_scores
+from kgpath.rankers.ltr.path_table import hop_scores, path_table
+from kgpath.rankers.ltr.relation_statistics import RelationStatistics
+from kgpath.rankers.ltr.trees import lightgbm, of_data, read_model, write_model
+from kgpath.rankers.ranker import Example, Scores, TrainableRanker
 
 if TYPE_CHECKING:
     from lightgbm import Booster
@@ -37,7 +43,7 @@ LEARNED_FROM = 60
 NAMED = 0.5
 
 
-class KgpathLTR(Learner):
+class KgpathLTR(TrainableRanker):
     """Trees over what text and graph say of each hop, with statistics of words and relations.
 
     With an ``encoder`` (``minilm``; ``bert``, ``kg-bert``, ``k-bert``, ``kepler``) the facts of
@@ -98,7 +104,7 @@ class KgpathLTR(Learner):
                 "learn what holds for another text."
             )
         part = _parts(materials, usable, np.random.default_rng(self.seed))
-        told = told_masks(materials)
+        told = expressed_masks(materials)
         tables: dict[int, NDArray[np.float32]] = {}
         joints: dict[int, Numbers] = {}
         for p in range(max(part) + 1):
@@ -204,7 +210,7 @@ class KgpathLTR(Learner):
         for name, models in (("hops", self.hop_models_), ("paths", self.path_models_)):
             for number, model in enumerate(models):
                 write_model(folder / f"{name}-{number}.txt", model)
-        if isinstance(self.reader, Part):
+        if isinstance(self.reader, Component):
             self.reader.save(folder / "encoder")
 
     def load(self, folder: Path) -> None:
@@ -214,14 +220,14 @@ class KgpathLTR(Learner):
             [read_model(folder / f"{name}-{n}.txt") for n in range(_count(folder, name))]
             for name in ("hops", "paths")
         )
-        if isinstance(self.reader, Part):
+        if isinstance(self.reader, Component):
             self.reader.load(folder / "encoder")
 
-    def needs(self, graph: Graph) -> dict[str, str]:
-        return self.reader.needs(graph) if isinstance(self.reader, Part) else {}
+    def check_requirements(self, graph: Graph) -> dict[str, str]:
+        return self.reader.check_requirements(graph) if isinstance(self.reader, Component) else {}
 
     def report(self) -> dict[str, Any]:
-        return {"encoder": self.reader.report()} if isinstance(self.reader, Part) else {}
+        return {"encoder": self.reader.report()} if isinstance(self.reader, Component) else {}
 
 
 def _parts(materials: list[Material], usable: Sequence[int], rng: np.random.Generator) -> list[int]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from kgpath.errors import BadOption
-from kgpath.rankers.network import NetworkRanker, torch_for
+from kgpath.rankers.encoded.network import NetworkRanker, torch_for
 
 if TYPE_CHECKING:
     import torch

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kgpath.features import PathFeatures
+from kgpath.features.path_features import PathFeatures
 from kgpath.rankers.ranker import Ranker, Scores
 
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.features import PathFeatures
-from kgpath.part import Part
+from kgpath.component import Component
+from kgpath.features.path_features import PathFeatures
 
 Numbers = NDArray[np.float64]
 
@@ -27,7 +27,7 @@ class Scores(NamedTuple):
         return cls(np.sum(list(parts.values()), axis=0), parts)
 
 
-class Ranker(Part, ABC):
+class Ranker(Component, ABC):
     """Ranks the candidates for one text.
 
     The constructor only stores parameters. The scores may not depend on the order of the
@@ -47,7 +47,7 @@ class Example(NamedTuple):
     group: str = ""
 
 
-class Learner(Ranker):
+class TrainableRanker(Ranker):
     """A ranker that has to be fitted before it can score."""
 
     @abstractmethod

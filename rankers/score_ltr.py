@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kgpath.errors import BadOption
-from kgpath.features import PathFeatures
-from kgpath.rankers.ranker import Example, Learner, Ranker, Scores
-from kgpath.rankers.trees import lightgbm, read_model, write_model
-from kgpath.registry import RANKERS
+from kgpath.features.path_features import PathFeatures
+from kgpath.plugins import RANKERS
+from kgpath.rankers.ltr.trees import lightgbm, read_model, write_model
+from kgpath.rankers.ranker import Example, Ranker, Scores, TrainableRanker
 
 if TYPE_CHECKING:
     from lightgbm import Booster
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from kgpath.graph import Graph
 
 
-class ScoreLTR(Learner):
+class ScoreLTR(TrainableRanker):
     """XE-NDCG trees over one number a path: the score that ``of`` gives it.
 
     ``of`` is a ranker that need not learn, such as ``tfidf-cosine(range=window)``. The true path
@@ -36,7 +36,7 @@ class ScoreLTR(Learner):
     def other(self) -> Ranker:
         """The ranker whose scores are read."""
         made = RANKERS.make(self.of)
-        if isinstance(made, Learner):
+        if isinstance(made, TrainableRanker):
             raise BadOption(f"score-ltr(of={self.of}): that ranker learns itself. Take another.")
         ranker: Ranker = made
         return ranker
@@ -69,8 +69,8 @@ class ScoreLTR(Learner):
         out = self._model.predict(rows, raw_score=True, num_threads=1)
         return Scores.sum_of({"score": np.asarray(out, dtype=np.float64)})
 
-    def needs(self, graph: Graph) -> dict[str, str]:
-        return self.other.needs(graph)
+    def check_requirements(self, graph: Graph) -> dict[str, str]:
+        return self.other.check_requirements(graph)
 
     def save(self, folder: Path) -> None:
         if self._model is None:

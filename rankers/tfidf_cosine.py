@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from kgpath.features import PathFeatures
+from kgpath.features.path_features import PathFeatures
+from kgpath.lexicon.idf import term_weights
 from kgpath.rankers.article_cosine import ArticleCosine
 from kgpath.rankers.ranker import Numbers
-from kgpath.term_table import term_weights
 
 
 class TfidfCosine(ArticleCosine):

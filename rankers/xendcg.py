@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.errors import BadOption
-from kgpath.rankers.encoded import EncodedRanker
-from kgpath.rankers.encoded_questions import Encoded, Rows
-from kgpath.rankers.trees import lightgbm, read_model, write_model
+from kgpath.rankers.encoded.encoded_questions import Encoded, Rows
+from kgpath.rankers.encoded.encoded_ranker import EncodedRanker
+from kgpath.rankers.ltr.trees import lightgbm, read_model, write_model
 
 if TYPE_CHECKING:
     from lightgbm import Booster

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kgpath.features import PathFeatures
+from kgpath.features.path_features import PathFeatures
 from kgpath.rankers.ranker import Ranker, Scores
 
 #: Set by hand, in round numbers, while looking at texts; nothing was fitted. Doubling or halving

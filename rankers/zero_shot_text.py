@@ -7,12 +7,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from kgpath.component import TextEncoder
 from kgpath.errors import BadOption
-from kgpath.features import PathFeatures
+from kgpath.features.path_features import PathFeatures
+from kgpath.plugins import TEXT_ENCODERS
+from kgpath.rankers.ltr.sentence_match import read_facts
 from kgpath.rankers.ranker import Numbers, Scores
-from kgpath.rankers.reading import read_facts
 from kgpath.rankers.zero_shot import ZeroShot
-from kgpath.registry import TEXT_ENCODERS, TextEncoder
 
 #: Set by hand, as those of zero-shot.
 WEIGHTS = {"hop read": 6.0, "weakest hop read": 4.0, "relation read": 8.0}

@@ -11,7 +11,7 @@ import typer
 from kgpath.cli.output import AsJson, note, print_json, print_table, progress, show_problems
 
 if TYPE_CHECKING:
-    from kgpath.datasets.agreement import Answers
+    from kgpath.datasets.annotation.agreement import Answers
 
 app = typer.Typer(
     help="Tasks for annotators of news, and what they agree on.\n\n"
@@ -53,8 +53,8 @@ def tasks(
     Example: kgpath annotate tasks articles.jsonl.gz --graph film.kg -o wiki-film
     """
     import kgpath
-    from kgpath.datasets.annotation import accepted_paths, prepare, read_tasks
-    from kgpath.datasets.network_completion import Completion
+    from kgpath.datasets.annotation.network_completion import Completion
+    from kgpath.datasets.annotation.news_tasks import accepted_paths, prepare, read_tasks
 
     if bool(answers) != bool(task_file):
         raise typer.BadParameter("--answers and --tasks belong together")
@@ -66,7 +66,7 @@ def tasks(
         completion = Completion(kg, most=most, hub_cap=hub_cap, seed=seed)
         made = prepare(
             kg, articles, output, completion=completion if most else None, accepted=accepted,
-            max_hops=max_hops, most_paths=paths, seen=report,
+            max_hops=max_hops, most_paths=paths, progress=report,
         )  # fmt: skip
     show_problems("Lines left out", made.problems)
     if json:
@@ -90,8 +90,8 @@ def agree(
 
     Example: kgpath annotate agree answers.jsonl --tasks one-hop.jsonl -o queries.jsonl
     """
-    from kgpath.datasets.agreement import agree as agreed
-    from kgpath.datasets.annotation import accepted_queries, read_tasks
+    from kgpath.datasets.annotation.agreement import agree as agreed
+    from kgpath.datasets.annotation.news_tasks import accepted_queries, read_tasks
     from kgpath.datasets.conversion import Conversion, write_conversion
 
     if output and not task_file:
@@ -130,7 +130,7 @@ def _choices(asked: dict[str, dict[str, Any]] | None) -> dict[str, list[str]] | 
 
 
 def _answers(path: str, asked: dict[str, dict[str, Any]] | None) -> Answers:
-    from kgpath.datasets.agreement import read_answers
+    from kgpath.datasets.annotation.agreement import read_answers
 
     given = read_answers(path, _choices(asked))
     show_problems("Answers with a problem", given.problems)

@@ -14,7 +14,7 @@ from kgpath.cli.output import AsJson, GraphFile, interruptible, note, print_json
 if TYPE_CHECKING:
     from kgpath.kg_build.build import Built
     from kgpath.kg_build.filters import Filters
-    from kgpath.kg_build.sparql import LiveSource
+    from kgpath.kg_build.sparql.source import LiveSource
 
 Sources = Annotated[
     list[str] | None,
@@ -182,7 +182,7 @@ def endpoint(
     **selection: Any,
 ) -> LiveSource:
     """A live source from the options of a command."""
-    from kgpath.kg_build.sparql import Selection, live_source
+    from kgpath.kg_build.sparql.source import Selection, live_source
 
     return live_source(
         url, preset, Selection(**selection), graphs or (), refresh, timeout=timeout, rate=rate

@@ -24,7 +24,7 @@ def convert(
     Example: kgpath convert opendialkg dialogues.jsonl.gz -o queries.jsonl
     """
     from kgpath.datasets.conversion import write_conversion
-    from kgpath.registry import DATASETS
+    from kgpath.plugins import DATASETS
 
     made = DATASETS.make(dataset).convert(file)
     card = write_conversion(made, output)

@@ -37,8 +37,8 @@ def describe(
 
     Example: kgpath describe synthetic-s --picture synthetic-s.png
     """
-    from kgpath.datasets.card import add_results
     from kgpath.datasets.statistics import files_of
+    from kgpath.datasets.synthetic.card import add_results
 
     files = files_of(dataset)
     if results:
@@ -89,7 +89,7 @@ def _add_graph(figures: dict[str, dict[str, Any]], dataset: str, graph: str | No
     import json
 
     import kgpath
-    from kgpath.datasets.card import ABOUT
+    from kgpath.datasets.synthetic.card import ABOUT
 
     if graph is not None:
         with kgpath.open(graph) as kg:

@@ -191,8 +191,8 @@ def train(
 
     Example: kgpath dialogue train valid_seen.json -o need.json
     """
-    from kgpath.dialogue.no_knowledge import NeedDetector
-    from kgpath.kg_build.atomic import replacing
+    from kgpath.dialogue.evidence_detector import NeedDetector
+    from kgpath.io.atomic import replacing
 
     dialogues = _load(file)
     detector = NeedDetector().fit(dialogues.dialogues)
@@ -217,7 +217,7 @@ def convert(
     Example: kgpath dialogue convert test_seen.json -o test-seen.jsonl
     """
     from kgpath.dialogue.forms.jsonl import lines_of
-    from kgpath.kg_build.atomic import replacing
+    from kgpath.io.atomic import replacing
 
     dialogues = _load(file)
     with replacing(Path(output)) as temporary, temporary.open("w", encoding="utf-8") as lines:
@@ -268,7 +268,7 @@ def _opened(path: str | None) -> Iterator[Graph | None]:
 def _selector(
     name: str, edges: str, graph: Graph | None, detector: str | None, seed: int = 42
 ) -> Selector:
-    from kgpath.dialogue.no_knowledge import NeedDetector
+    from kgpath.dialogue.evidence_detector import NeedDetector
     from kgpath.dialogue.selectors.detected import Detected
     from kgpath.dialogue.selectors.selector import make_selector
 
@@ -279,7 +279,8 @@ def _selector(
 def _has_edges(name: str) -> bool:
     import inspect
 
-    from kgpath.registry import SELECTORS, parse_choice
+    from kgpath.plugins import SELECTORS
+    from kgpath.registry import parse_choice
 
     name, said = parse_choice(name)
     return "edges" in inspect.signature(SELECTORS.load(name)).parameters and "edges" not in said

@@ -24,7 +24,7 @@ from kgpath.errors import NotWritable
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from kgpath.encoders.embedding import Embedding
+    from kgpath.encoders.vectors.embedding import Embedding
 
 
 def embed(
@@ -53,8 +53,8 @@ def embed(
     Example: kgpath embed film.kg --minutes 10
     """
     import kgpath
-    from kgpath.encoders.embedding import folder_of
-    from kgpath.encoders.transe import train_transe
+    from kgpath.encoders.vectors.embedding import folder_of
+    from kgpath.encoders.vectors.transe import train_transe
 
     with kgpath.open(graph) as kg, progress() as report:
         folder = folder_of(kg)
@@ -63,7 +63,7 @@ def embed(
         with interruptible(resumed), _alone(training, anew):
             made = train_transe(
                 kg, configuration=configuration, minutes=minutes, epochs=epochs, seed=seed,
-                folder=training, seen=report,
+                folder=training, progress=report,
             )  # fmt: skip
             _put(made, folder, kg.fingerprint)
             _drop(training)

@@ -22,7 +22,7 @@ from kgpath.cli.output import (
 from kgpath.cli.query import Vectors
 
 if TYPE_CHECKING:
-    from kgpath.queries import QueryFile
+    from kgpath.io.queries import QueryFile
 
 DEFAULT = ("random", "shortest", "tfidf-cosine", "zero-shot")
 GivenOrFound = Annotated[
@@ -67,11 +67,11 @@ def evaluate(
     Example: kgpath evaluate film.kg dev.jsonl.gz --ranker shortest --ranker zero-shot
     """
     import kgpath
-    from kgpath.evaluate import METRICS, Evaluator, make_rankers
-    from kgpath.evaluation_report import as_json
-    from kgpath.finder import PathOptions
-    from kgpath.models import load_model
-    from kgpath.queries import QueryFile
+    from kgpath.io.queries import QueryFile
+    from kgpath.learning.evaluate import METRICS, Evaluator, make_rankers
+    from kgpath.learning.models import load_model
+    from kgpath.learning.report import as_json
+    from kgpath.paths.finder import PathOptions
 
     rankers = make_rankers(ranker or (() if model else DEFAULT), vectors=vectors or "")
     file = QueryFile(queries)
@@ -92,7 +92,7 @@ def evaluate(
             metrics=metric or METRICS, candidates=candidates, path_encoder=path_encoder,
         )  # fmt: skip
         fitted = {folder: made for folder, (made, _) in trained.items()}
-        runs = evaluator.run(rankers, fitted, folds=folds, seed=seed, seen=report)
+        runs = evaluator.run(rankers, fitted, folds=folds, seed=seed, progress=report)
         write(runs)
     asked = {"file": file.name, "candidates": candidates, "max_hops": max_hops, "limit": limit}
     data = {"asked": asked, **as_json(runs, seed)}
@@ -170,7 +170,7 @@ def rows_written(output: str | None) -> Iterator[Callable[[Sequence[HasRows]], N
     import json
 
     from kgpath.errors import NotWritable
-    from kgpath.kg_build.atomic import replacing
+    from kgpath.io.atomic import replacing
 
     if output is None:
         yield lambda runs: None

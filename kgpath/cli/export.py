@@ -15,7 +15,7 @@ from kgpath.cli.output import GraphFile, note, progress
 
 if TYPE_CHECKING:
     from kgpath.graph import Graph
-    from kgpath.kg_build.build import Progress
+    from kgpath.io.progress import Progress
 
 
 def export(
@@ -32,8 +32,8 @@ def export(
     Example: kgpath export film.kg -o film.graphml
     """
     import kgpath
-    from kgpath.export import lines
-    from kgpath.kg_build.atomic import replacing
+    from kgpath.io.atomic import replacing
+    from kgpath.storage.export import lines
 
     name = output.removesuffix(".gz")
     chosen = format or ("nt" if output == "-" else Path(name).suffix.lstrip("."))

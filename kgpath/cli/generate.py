@@ -27,13 +27,13 @@ def generate(
     Example: kgpath generate synthetic-s --graph film.kg -o synthetic-s
     """
     import kgpath
-    from kgpath.datasets.recipe import read_recipe
-    from kgpath.datasets.synthetic import generate as make
+    from kgpath.datasets.synthetic.generate import generate as make
+    from kgpath.datasets.synthetic.recipe import read_recipe
 
     chosen = read_recipe(recipe, **({} if seed is None else {"seed": seed}))
     with kgpath.open(graph) as kg, progress("documents") as report:
         try:
-            made = make(kg, chosen, output, workers=workers, seen=report)
+            made = make(kg, chosen, output, workers=workers, progress=report)
         except KeyboardInterrupt:
             note(f"Interrupted. The same command goes on where it stopped ({output}.part).")
             raise typer.Exit(130) from None

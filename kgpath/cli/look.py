@@ -32,7 +32,7 @@ def info(
     Example: kgpath info film.kg
     """
     import kgpath
-    from kgpath.summary import summary
+    from kgpath.storage.summary import summary
 
     with kgpath.open(graph) as kg:
         data = summary(kg.store, top)
@@ -182,7 +182,7 @@ def check(
     The exit code is 1 if it is not sound. Example: kgpath check film.kg
     """
     import kgpath
-    from kgpath.check import index_is_fresh, problems
+    from kgpath.storage.check import index_is_fresh, problems
 
     if upgrade:
         from kgpath.kg_build.upgrade import upgrade_file
@@ -213,7 +213,7 @@ def ls(
     Example: kgpath ls sources
     """
     from kgpath.errors import UnknownName
-    from kgpath.registry import REGISTRIES
+    from kgpath.plugins import REGISTRIES
 
     if kind is not None and kind not in REGISTRIES:
         raise UnknownName(f"No kind of plug-in {kind!r}. Known: {', '.join(REGISTRIES)}.")

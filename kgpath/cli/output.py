@@ -14,7 +14,7 @@ import typer
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from kgpath.kg_build.build import Progress
+    from kgpath.io.progress import Progress
 
 GraphFile = Annotated[str, typer.Argument(metavar="GRAPH", help="A graph file, such as film.kg.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]

@@ -11,9 +11,9 @@ from kgpath.cli.output import AsJson, GraphFile, note, print_json, print_table, 
 from kgpath.cli.texts import ContextFile, Encoding, Text, read_text
 
 if TYPE_CHECKING:
-    from kgpath.finder import PathOptions
     from kgpath.graph import Graph
-    from kgpath.paths import Paths
+    from kgpath.paths.finder import PathOptions
+    from kgpath.paths.paths import Paths
 
 
 def paths(
@@ -61,7 +61,7 @@ def paths(
     Example: kgpath paths film.kg "Roger Moore" "Daniel Craig" --max-hops 2
     """
     import kgpath
-    from kgpath.finder import PathOptions
+    from kgpath.paths.finder import PathOptions
 
     if (pairs is None) == (head is None or tail is None):
         raise typer.BadParameter("name a HEAD and a TAIL, or a file of --pairs")
@@ -128,8 +128,8 @@ def _nothing(found: Paths) -> str:
 
 
 def _many(kg: Graph, pairs: str, output: str | None, options: PathOptions, workers: int) -> None:
-    from kgpath.batch import many, read_pairs, write_many
-    from kgpath.lines import read_lines
+    from kgpath.io.lines import read_lines
+    from kgpath.paths.batch import many, read_pairs, write_many
 
     name = "standard input" if pairs == "-" else FilePath(pairs).name
     wanted = read_pairs(read_lines(pairs), name)

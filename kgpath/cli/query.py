@@ -35,8 +35,8 @@ from kgpath.cli.texts import ContextFile, Encoding, Text, read_text
 
 if TYPE_CHECKING:
     from kgpath.answer import Answer, Answers
-    from kgpath.kg_build.sparql import LiveSource
-    from kgpath.knowledge_graph import KnowledgeGraph
+    from kgpath.graph import Graph
+    from kgpath.kg_build.sparql.source import LiveSource
     from kgpath.retriever import Pair
 
 Vectors = Annotated[
@@ -92,8 +92,8 @@ def query(
     """
     import kgpath
     from kgpath.errors import BadOption
-    from kgpath.models import load_model
-    from kgpath.registry import RANKERS
+    from kgpath.learning.models import load_model
+    from kgpath.plugins import RANKERS
 
     max_hops = max_hops or (3 if sparql else 4)
 
@@ -196,9 +196,7 @@ def _summary(answers: Answers, max_hops: int) -> str:
     return f"{len(answers)} of {paths}{more} of at most {hops}, ranked by {answers.ranker}"
 
 
-def _show_pairs(
-    kg: KnowledgeGraph, pairs: list[Pair], graph: str, context: str, json: bool
-) -> None:
+def _show_pairs(kg: Graph, pairs: list[Pair], graph: str, context: str, json: bool) -> None:
     if json:
         print_json(
             {

@@ -58,7 +58,7 @@ def reproduce(
     Example: kgpath reproduce ecpr-t7 --graph film.kg --data synthetic-s -o out
     """
     from kgpath.errors import BadOption, NotWritable
-    from kgpath.registry import REPRODUCTIONS
+    from kgpath.plugins import REPRODUCTIONS
     from kgpath.reproduction import Request, Table
 
     if show or name is None:
@@ -112,7 +112,7 @@ def _names(pattern: str) -> list[str]:
     from fnmatch import fnmatchcase
 
     from kgpath.errors import UnknownName
-    from kgpath.registry import REPRODUCTIONS
+    from kgpath.plugins import REPRODUCTIONS
 
     if "*" not in pattern:
         return [REPRODUCTIONS.entry(pattern).name]
@@ -140,7 +140,7 @@ def _show(table: Table) -> None:
 
 
 def _write(folder: Path, tables: list[Table], pictures: list[Picture]) -> None:
-    from kgpath.kg_build.atomic import replacing
+    from kgpath.io.atomic import replacing
 
     folder.mkdir(parents=True, exist_ok=True)
     for table in tables:

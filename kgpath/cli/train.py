@@ -36,9 +36,9 @@ def train(
     Example: kgpath train film.kg train.jsonl.gz -o model
     """
     import kgpath
-    from kgpath.finder import PathOptions
-    from kgpath.queries import QueryFile
-    from kgpath.train import train as train_ranker
+    from kgpath.io.queries import QueryFile
+    from kgpath.learning.train import train as train_ranker
+    from kgpath.paths.finder import PathOptions
 
     file = QueryFile(queries)
     chosen = {"context_encoder": context_encoder, "path_encoder": path_encoder}
@@ -47,7 +47,7 @@ def train(
     with interruptible(stopped), kgpath.open(graph) as kg, progress() as report:
         trained = train_ranker(
             kg, file.queries, output, ranker=ranker, options=PathOptions(max_hops=max_hops),
-            limit=limit, candidates=candidates, seen=report, seed=seed, vectors=vectors or "",
+            limit=limit, candidates=candidates, progress=report, seed=seed, vectors=vectors or "",
             **given,
         )  # fmt: skip
     for problem in (*file.problems, *trained.notes):

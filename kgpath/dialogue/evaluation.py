@@ -7,9 +7,9 @@ of KnowAcc and EntityAcc, and counted.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from kgpath.dialogue.generator import Generator, copy
 from kgpath.dialogue.records import Dialogue
@@ -18,10 +18,8 @@ from kgpath.dialogue.selection import Selection
 from kgpath.dialogue.selectors.selector import Selector
 from kgpath.dialogue.titles import title_key
 from kgpath.errors import BadOption
+from kgpath.io.progress import Progress, silent
 from kgpath.metrics.comparison import Interval, bootstrap
-
-if TYPE_CHECKING:
-    Seen = Callable[[str, int, int], object]
 
 NAN = math.nan
 #: The numbers of a turn that means are taken of.
@@ -121,12 +119,12 @@ def run(
     selector: Selector,
     dialogues: Sequence[Dialogue],
     generator: Generator = copy,
-    seen: Seen = lambda what, done, total: None,
+    progress: Progress = silent,
 ) -> Run:
     """Let a selector go through dialogues; each of its choices is where the next turn starts."""
     outcomes = []
     for at, dialogue in enumerate(dialogues):
-        seen(name, at, len(dialogues))
+        progress(name, at, len(dialogues))
         for selection in selector.select_all(dialogue):
             outcomes.append(outcome_of(dialogue, selection, generator))
     return Run(name, tuple(outcomes))

@@ -11,7 +11,7 @@ from typing import Any
 from kgpath.dialogue.forms import collected, gold, jsonl, opendialkg, parlai, single
 from kgpath.dialogue.records import Dialogue, Turn
 from kgpath.errors import BadSource
-from kgpath.lines import read_lines
+from kgpath.io.lines import read_lines
 
 #: Tried in this order; the first that fits the first dialogue is the form of the file.
 FORMS: tuple[ModuleType, ...] = (jsonl, collected, single, parlai, gold)

@@ -21,11 +21,11 @@ from kgpath.dialogue.nodes import Nodes
 from kgpath.dialogue.records import NO_PASSAGE
 from kgpath.dialogue.titles import clean_title
 from kgpath.dialogue.words import title_words, words
-from kgpath.finder import PathOptions
 from kgpath.graph import Graph
-from kgpath.mentions import name_hits
-from kgpath.name_table import without_qualifier
-from kgpath.text import fold, local_name, tokenize
+from kgpath.lexicon.name_index import without_qualifier
+from kgpath.lexicon.text import fold, local_name, tokenize
+from kgpath.linking.mentions import name_hits
+from kgpath.paths.finder import PathOptions
 
 #: How a name fits a title, the better first.
 LABEL, ALIAS, SHORT = 0, 1, 2
@@ -113,7 +113,7 @@ class TitleLinker:
         found: dict[int, Meaning] = {}
         plain, qualifier = _parted(title)
         if qualifier:
-            told = _telling(qualifier)
+            told = _with_notes(qualifier)
             for meaning in self._named(fold(plain), plain):
                 if told and set(told) <= self._kinds(meaning.entity):
                     found[meaning.entity] = Meaning(meaning.entity, SHORT)
@@ -124,7 +124,7 @@ class TitleLinker:
                     for entity in self.graph.index.name_entities[hit.low : hit.high].tolist():
                         label = self.graph.entity(entity).label
                         bare = without_qualifier(label)
-                        told = _telling(label[len(bare) :])
+                        told = _with_notes(label[len(bare) :])
                         if told and fold(bare) == fold(title):
                             found[entity] = Meaning(entity, SHORT, told)
         known = self.graph.store.entities(found)
@@ -192,14 +192,14 @@ class TitleLinker:
     def _kinds(self, entity: int) -> set[str]:
         """The words of an entity's types."""
         types = (class_.label for class_ in self.graph.types(entity))
-        return set(_telling(" ".join(types)))
+        return set(_with_notes(" ".join(types)))
 
 
 def _defined(nodes: Nodes, node: int, told: Sequence[str]) -> bool:
     """Whether a sentence that begins with the title says soon that it is of this kind."""
     begins = title_words(nodes.titles[node])
     for sentence in nodes.sentences[node]:
-        opening = _telling(sentence)[:_OPENING]
+        opening = _with_notes(sentence)[:_OPENING]
         if opening[: len(begins)] == begins and set(told) <= set(opening):
             return True
     return False
@@ -223,7 +223,7 @@ def _parted(title: str) -> tuple[str, str]:
     return plain, qualifier.strip()
 
 
-def _telling(qualifier: str) -> tuple[str, ...]:
+def _with_notes(qualifier: str) -> tuple[str, ...]:
     """The words of a qualifier that say what kind of thing it is."""
     plain = (word for word in title_words(qualifier) if not _YEAR.match(word))
     return tuple("television" if word == "tv" else word for word in plain)

@@ -7,7 +7,7 @@ import re
 from functools import lru_cache
 
 from kgpath.dialogue.records import NO_PASSAGE
-from kgpath.text import fold
+from kgpath.lexicon.text import fold
 
 _MARK = re.compile(r"_gold\s*\Z")
 # Letters of UTF-8 that were read as latin-1; some files lost the second half of each.

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from kgpath.errors import BadOption
 from kgpath.metrics.judged import Judged
 from kgpath.metrics.ontology_paths import OntologyPaths
-from kgpath.registry import METRICS
+from kgpath.plugins import METRICS
 from kgpath.types import Path
 
 #: Paths in, one row of numbers for each out.

@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from kgpath.errors import UnknownName
-from kgpath.namespaces import OWL, RDFS
-from kgpath.ontology import closure, group
+from kgpath.storage.namespaces import OWL, RDFS
+from kgpath.storage.ontology import closure, group
 
 if TYPE_CHECKING:
     from kgpath.graph import Graph

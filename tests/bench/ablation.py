@@ -16,13 +16,13 @@ import numpy as np
 from common import DATA
 
 import kgpath
-from kgpath.evaluate import Evaluator, true_places
-from kgpath.features import FEATURES
-from kgpath.hop_features import HOP_FEATURES
+from kgpath.features.hop_features import HOP_FEATURES
+from kgpath.features.path_features import FEATURES
+from kgpath.io.queries import QueryFile
+from kgpath.learning.evaluate import Evaluator, true_places
 from kgpath.metrics import FirstRank, Judged
-from kgpath.queries import QueryFile
 from kgpath.rankers.kgpath_ltr import KgpathLTR
-from kgpath.rankers.told_facts import Material, material_of
+from kgpath.rankers.ltr.expressed_facts import Material, material_of
 
 #: Words of the features' names by which they belong to a kind.
 KINDS = {

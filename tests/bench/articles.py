@@ -76,7 +76,7 @@ def against_a_parser(texts: list[str]) -> float:
     """How many times as long mwparserfromhell takes only to parse the same markup."""
     import mwparserfromhell
 
-    from kgpath.kg_build.wikitext import read_wikitext
+    from kgpath.kg_build.wikimedia.wikitext import read_wikitext
 
     def seconds(read: object) -> float:
         started = time.perf_counter()

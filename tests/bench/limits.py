@@ -14,7 +14,7 @@ import time
 import numpy as np
 
 import kgpath
-from kgpath.walks import BUDGET
+from kgpath.paths.walks import BUDGET
 
 
 def hubs(kg: kgpath.Graph) -> tuple[int, int]:

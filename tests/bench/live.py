@@ -24,7 +24,7 @@ PAGED = """
 import json, os, resource, sys, tempfile, time
 from kgpath import Filters
 from kgpath.kg_build.report import Report
-from kgpath.kg_build.sparql import live_source
+from kgpath.kg_build.sparql.source import live_source
 os.environ["KGPATH_CACHE"] = tempfile.mkdtemp(prefix="kgpath-bench-", dir=sys.argv[3])
 live = live_source(sys.argv[1], graphs=[sys.argv[2]])
 report = Report("live")
@@ -42,12 +42,13 @@ print(json.dumps({
 # The same questions without pages: one for the ontology, one for the members of the classes.
 UNPAGED = """
 import json, resource, sys, time, urllib.parse, urllib.request
-from kgpath import Filters, statements as st
-from kgpath.kg_build.ntriples import read_ntriples
+from kgpath import Filters
+from kgpath.storage import statements as st
+from kgpath.kg_build.rdf.ntriples import read_ntriples
 from kgpath.kg_build.report import Report
-from kgpath.kg_build.sparql_presets import RDF_PRESET as preset
+from kgpath.kg_build.sparql.presets import RDF_PRESET as preset
 from kgpath.kg_build.filters import TYPE_PRESETS
-from kgpath.ontology import closure, group
+from kgpath.storage.ontology import closure, group
 report = Report("live")
 def ask(query):
     data = urllib.parse.urlencode({"query": query, "default-graph-uri": sys.argv[2]}).encode()

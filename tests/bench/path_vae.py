@@ -12,7 +12,7 @@ import argparse
 from common import report
 
 import kgpath
-from kgpath.models import path_encoder_of
+from kgpath.learning.models import path_encoder_of
 
 
 def main() -> None:

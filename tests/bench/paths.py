@@ -19,8 +19,8 @@ from pathlib import Path
 import numpy as np
 from common import DATA
 
-from kgpath.index import Index
-from kgpath.walks import Walker
+from kgpath.paths.walks import Walker
+from kgpath.storage.index import Index
 
 HERE = Path(__file__).parent
 SETTINGS = ((3, 0), (4, 0), (5, 10_000), (6, 10_000))

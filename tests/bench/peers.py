@@ -17,8 +17,8 @@ import numpy as np
 
 
 def kgpath_(edges, n):
-    from kgpath.index import Index
-    from kgpath.walks import Walker
+    from kgpath.paths.walks import Walker
+    from kgpath.storage.index import Index
 
     labelled = np.column_stack([edges[:, 0], np.zeros(len(edges), dtype=np.int32), edges[:, 1]])
     walker = Walker(Index.from_edges(labelled.astype(np.int32), n))

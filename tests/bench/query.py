@@ -19,8 +19,8 @@ from common import DATA
 
 import kgpath
 from kgpath.cli.query import _show
-from kgpath.models import load_model
-from kgpath.registry import RANKERS
+from kgpath.learning.models import load_model
+from kgpath.plugins import RANKERS
 
 
 def main() -> None:

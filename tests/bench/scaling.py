@@ -17,8 +17,8 @@ from pathlib import Path
 import numpy as np
 from paths import DATA, connected_pairs, simple_edges
 
-from kgpath.index import Index
-from kgpath.walks import Walker
+from kgpath.paths.walks import Walker
+from kgpath.storage.index import Index
 
 SIZES = (100_000, 200_000, 400_000, 800_000, 1_500_000)
 HOPS = (2, 3, 4, 5, 6)

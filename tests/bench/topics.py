@@ -16,11 +16,11 @@ import numpy as np
 from common import DATA
 
 import kgpath
-from kgpath.evaluate import Evaluator, true_places
+from kgpath.io.queries import QueryFile
+from kgpath.learning.evaluate import Evaluator, true_places
 from kgpath.metrics import FirstRank, Judged
-from kgpath.queries import QueryFile
 from kgpath.rankers.kgpath_ltr import KgpathLTR
-from kgpath.rankers.told_facts import Material, material_of
+from kgpath.rankers.ltr.expressed_facts import Material, material_of
 
 
 def main() -> None:

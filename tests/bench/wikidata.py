@@ -22,7 +22,7 @@ from common import DATA, fresh, report
 
 READ = """
 import json, resource, sys, time
-import kgpath.kg_build.wikidata as wikidata
+import kgpath.kg_build.wikidata.dump as wikidata
 from kgpath.kg_build.report import Report
 if sys.argv[2] == "1":
     wikidata._MOST_WORKERS = 1

@@ -14,7 +14,7 @@ import pytest
 
 import kgpath
 from kgpath.datasets.sample_files import sample_questions
-from kgpath.encoders.embedding import Embedding, folder_of
+from kgpath.encoders.vectors.embedding import Embedding, folder_of
 
 LINES = sample_questions().read_text(encoding="utf-8").splitlines()
 QUICK = {
@@ -200,7 +200,7 @@ def folder_of_file(graph: Path) -> Path:
 
 
 def test_an_encoder_that_gives_no_numbers_is_told(run, graph: Path, tmp_path: Path, monkeypatch):
-    from kgpath.encoders.path_mean import PathMean
+    from kgpath.encoders.path.mean import PathMean
 
     file = questions(tmp_path, *LINES[:3])
     assert run("train", graph, file, "-o", "m", "--ranker", QUICK["xendcg"], *LIMIT).code == 0

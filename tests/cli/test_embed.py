@@ -15,7 +15,7 @@ from types import SimpleNamespace
 import pytest
 
 import kgpath
-from kgpath.encoders.embedding import embedding_of
+from kgpath.encoders.vectors.embedding import embedding_of
 
 EPOCHS = ("--epochs", "40")
 

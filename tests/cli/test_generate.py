@@ -133,7 +133,7 @@ def test_a_full_disk_leaves_no_dataset(
 
 
 def test_two_at_once_are_refused(cli: Cli, sample_path: Path, tmp_path: Path) -> None:
-    from kgpath.kg_build.atomic import locked
+    from kgpath.io.atomic import locked
 
     (tmp_path / "r.toml").write_text("documents = 3\npairs = 3\n")
     (tmp_path / "out.part").mkdir()

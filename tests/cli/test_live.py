@@ -14,8 +14,8 @@ import pytest
 from fault_proxy import FaultProxy
 
 import kgpath
-from kgpath.kg_build.sparql import live_source
-from kgpath.kg_build.sparql_presets import DBPEDIA, RDF_PRESET, WIKIDATA
+from kgpath.kg_build.sparql.presets import DBPEDIA, RDF_PRESET, WIKIDATA
+from kgpath.kg_build.sparql.source import live_source
 
 Endpoint = tuple[str, list[str]]
 pytestmark = pytest.mark.usefixtures("page_cache")

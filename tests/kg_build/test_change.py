@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import kgpath
 from kgpath.errors import BadSource, BadStore, UnknownEntity
-from kgpath.index import Index, folder_beside
+from kgpath.storage.index import Index, folder_beside
 
 A = "ex:a ex:p ex:b . ex:a a ex:T ; rdfs:label 'Ay'@en . ex:T rdfs:subClassOf ex:U ."
 B = """

@@ -10,7 +10,8 @@ import pytest
 
 import kgpath
 from kgpath.errors import BadSource
-from kgpath.kg_build import delimited, ntriples
+from kgpath.kg_build import delimited
+from kgpath.kg_build.rdf.documents import ntriples
 
 
 def good(number: int) -> str:

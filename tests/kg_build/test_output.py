@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 import kgpath
-from kgpath.check import problems
 from kgpath.errors import BadStore, NotWritable
+from kgpath.storage.check import problems
 
 FACTS = "".join(f"<http://x/{n}> <http://x/p> <http://x/{n + 1}> .\n" for n in range(5))
 # More than the reader takes at one go, so that it is certainly in the middle when it waits.

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import kgpath
-from kgpath.datasets.recipe import recipe_of
-from kgpath.datasets.synthetic import generate
-from kgpath.datasets.synthetic_paths import PathSampler
+from kgpath.datasets.synthetic.generate import generate
+from kgpath.datasets.synthetic.paths import PathSampler
+from kgpath.datasets.synthetic.recipe import recipe_of
 
 
 @pytest.mark.parametrize(("repeat", "low", "high"), [(True, 3.59, 3.79), (False, 3.1, 3.35)])

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import kgpath
-from kgpath.evaluate import Evaluator, make_rankers
-from kgpath.queries import Query, QueryFile
+from kgpath.io.queries import Query, QueryFile
+from kgpath.learning.evaluate import Evaluator, make_rankers
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from kgpath.errors import MissingExtra, UnknownName
-from kgpath.registry import SOURCES, Entry, Registry, parse_choice
+from kgpath.plugins import SOURCES
+from kgpath.registry import Entry, Registry, parse_choice
 
 
 def test_an_unknown_name_is_answered_with_the_known_ones() -> None:
@@ -53,7 +54,7 @@ def test_every_built_in_loads_and_has_a_line_for_the_user(entry: Entry) -> None:
 def distribution(folder: Path, entry_point: str) -> None:
     """A real installed package: a module and the metadata that pip would write."""
     (folder / "otherpkg.py").write_text(
-        "from kgpath.statements import EDGE\n"
+        "from kgpath.storage.statements import EDGE\n"
         "def read(stream, report):\n"
         "    for line in stream:\n"
         "        report.statements += 1\n"
@@ -92,7 +93,7 @@ def test_another_package_cannot_take_the_name_of_a_built_in(tmp_path: Path) -> N
     distribution(tmp_path, "nt")
     done = run("from kgpath.registry import SOURCES; list(SOURCES)", tmp_path)
     assert "Two sources are called 'nt'" in done.stderr
-    assert "kgpath.kg_build.ntriples:read_ntriples and otherpkg:read" in done.stderr
+    assert "kgpath.kg_build.rdf.ntriples:read_ntriples and otherpkg:read" in done.stderr
 
 
 def test_an_option_may_have_options_of_its_own() -> None:

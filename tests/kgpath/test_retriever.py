@@ -13,7 +13,7 @@ from kgpath.errors import (
     UnknownEntity,
     UnknownName,
 )
-from kgpath.mentions import Link
+from kgpath.linking.mentions import Link
 from kgpath.rankers.shortest import Shortest
 from kgpath.retriever import Pair, Retriever
 

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import kgpath
-from kgpath.candidates import candidates_for
-from kgpath.context import Context
 from kgpath.errors import BadOption
-from kgpath.features import PathFeatures
+from kgpath.features.path_features import PathFeatures
+from kgpath.linking.context import Context
+from kgpath.paths.candidates import candidates_for
 from kgpath.rankers.article_cosine import ArticleCosine
 from kgpath.rankers.avg_cosine import AvgCosine
 from kgpath.rankers.ranker import Ranker

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import kgpath
-from kgpath.candidates import Candidates, candidates_for
-from kgpath.context import Context
 from kgpath.datasets.sample_files import sample_files, sample_questions, sample_text
-from kgpath.encoders.embedding import Embedding, folder_of
-from kgpath.evaluate import Evaluator
-from kgpath.features import PathFeatures
-from kgpath.finder import PathOptions
-from kgpath.queries import QueryFile
-from kgpath.rankers.ranker import Learner, Ranker, Scores
-from kgpath.registry import RANKERS, Entry
-from kgpath.text import tokenize
+from kgpath.encoders.vectors.embedding import Embedding, folder_of
+from kgpath.features.path_features import PathFeatures
+from kgpath.io.queries import QueryFile
+from kgpath.learning.evaluate import Evaluator
+from kgpath.lexicon.text import tokenize
+from kgpath.linking.context import Context
+from kgpath.paths.candidates import candidates_for
+from kgpath.paths.finder import PathOptions
+from kgpath.paths.path_arrays import PathArrays
+from kgpath.plugins import RANKERS
+from kgpath.rankers.ranker import Ranker, Scores, TrainableRanker
+from kgpath.registry import Entry
 
 # Each registered ranker, as it is chosen here; {vectors} is a file of word vectors.
 CASES = {
@@ -76,7 +77,7 @@ def rankers(
         examples = Evaluator(kg, QueryFile(sample_questions()).queries, limit=40)
         learned = list(examples.examples(range(6)))
         for ranker in made.values():
-            if isinstance(ranker, Learner):
+            if isinstance(ranker, TrainableRanker):
                 ranker.fit(learned)
         yield made
 
@@ -90,7 +91,7 @@ def question(
     return PathFeatures(context, candidates_for(context, *ends, PathOptions(max_hops), 80))
 
 
-def by_path(candidates: Candidates, scores: Scores) -> dict[tuple[str, ...], float]:
+def by_path(candidates: PathArrays, scores: Scores) -> dict[tuple[str, ...], float]:
     return {
         tuple(path.iris()): score
         for path, score in zip(candidates, scores.total.tolist(), strict=True)
@@ -136,12 +137,7 @@ def test_the_order_of_the_candidates_makes_no_difference(
     features = question(kg)
     found = features.candidates
     order = np.random.default_rng(1).permutation(len(found))
-    shuffled = replace(
-        found,
-        vertices=found.vertices[order],
-        labels=found.labels[order],
-        lengths=found.lengths[order],
-    )
+    shuffled = found.take(order)
     assert shuffled[0].iris() != found[0].iris()
     moved = rankers[name].score(PathFeatures(features.context, shuffled))
     assert by_path(shuffled, moved) == pytest.approx(
@@ -177,9 +173,7 @@ def test_without_candidates_there_are_no_scores(
 def test_one_candidate_will_do(name: str, kg: kgpath.Graph, rankers: dict[str, Ranker]) -> None:
     features = question(kg)
     found = features.candidates
-    one = replace(
-        found, vertices=found.vertices[:1], labels=found.labels[:1], lengths=found.lengths[:1]
-    )
+    one = found.take(slice(1))
     total = rankers[name].score(PathFeatures(features.context, one)).total
     assert total.shape == (1,) and np.isfinite(total).all()
 

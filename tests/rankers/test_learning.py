@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from kgpath.errors import BadOption
-from kgpath.rankers.encoded_questions import Encoded
+from kgpath.io.progress import with_notes
+from kgpath.rankers.encoded.encoded_questions import Encoded
 from kgpath.rankers.kgpath_ltr import KgpathLTR, _parts
 from kgpath.rankers.listwise import Listwise
-from kgpath.rankers.relation_statistics import Stretch
-from kgpath.rankers.telling import telling
-from kgpath.rankers.told_facts import Material, told_masks
+from kgpath.rankers.ltr.expressed_facts import Material, expressed_masks
+from kgpath.rankers.ltr.relation_statistics import Stretch
 from kgpath.rankers.xendcg import LABELS, TOP_GRADE, XendcgRanker, real_xendcg
 
 
@@ -40,7 +40,7 @@ def test_a_text_tells_what_lies_on_a_true_path_of_any_of_its_questions() -> None
     one = material([AB, BC, AC], [[2], [0, 1]], true=(1,), group="text")
     other = material([AC, AB], [[0], [1]], true=(1,), group="text")
     elsewhere = material([AB, AC], [[0], [1]], true=(1,), group="another text")
-    masks = [mask.tolist() for mask in told_masks([one, other, elsewhere])]
+    masks = [mask.tolist() for mask in expressed_masks([one, other, elsewhere])]
     assert masks == [[True, True, False], [False, True], [False, True]]
 
 
@@ -136,12 +136,12 @@ def test_the_loss_of_lists_is_the_mean_of_theirs() -> None:
 
 
 def test_long_work_tells_how_far_it_is(capsys, monkeypatch) -> None:
-    monkeypatch.setattr("kgpath.rankers.telling.EVERY", -1.0)
-    assert list(telling("abc", "reading")) == ["a", "b", "c"]
+    monkeypatch.setattr("kgpath.io.progress.EVERY", -1.0)
+    assert list(with_notes("abc", "reading")) == ["a", "b", "c"]
     said = capsys.readouterr().err.splitlines()
     assert said[-1] == "kgpath: reading: 2 of 3, about 0 min left"
     monkeypatch.undo()
-    assert list(telling("abc", "reading")) == ["a", "b", "c"] and not capsys.readouterr().err
+    assert list(with_notes("abc", "reading")) == ["a", "b", "c"] and not capsys.readouterr().err
 
 
 def test_options_that_make_no_sense_are_refused() -> None:

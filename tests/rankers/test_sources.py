@@ -14,11 +14,11 @@ import pytest
 
 import kgpath
 from kgpath.datasets.sample_files import sample_files, sample_questions
-from kgpath.encoders.embedding import folder_of
-from kgpath.evaluate import Evaluator
-from kgpath.models import load_model, read_about
-from kgpath.queries import QueryFile
-from kgpath.train import train
+from kgpath.encoders.vectors.embedding import folder_of
+from kgpath.io.queries import QueryFile
+from kgpath.learning.evaluate import Evaluator
+from kgpath.learning.models import load_model, read_about
+from kgpath.learning.train import train
 
 VAE = "path-vae(hidden=8, latent=4, paths=300, epochs=1)"
 RANKERS = {
@@ -52,7 +52,7 @@ def shuffled_sources(folder: Path) -> list[Path]:
 @pytest.fixture(scope="module")
 def graphs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[kgpath.Graph]]:
     """The sample from its own files and from shuffled ones, each with TransE trained on it."""
-    from kgpath.encoders.transe import train_transe
+    from kgpath.encoders.vectors.transe import train_transe
 
     opened = []
     for name in ("film.kg", "other-name.kg"):

@@ -11,9 +11,9 @@ import pytest
 
 import kgpath
 from kgpath.datasets.sample_files import FOLDER
-from kgpath.encoders.word_vectors import WordVectors
+from kgpath.encoders.vectors.word_vectors import WordVectors
 from kgpath.errors import BadOption
-from kgpath.features import FEATURES, PathFeatures
+from kgpath.features.path_features import FEATURES, PathFeatures
 from kgpath.rankers.ranker import Ranker
 from kgpath.rankers.zero_shot import WEIGHTS, ZeroShot
 from kgpath.rankers.zero_shot_text import ZeroShotText

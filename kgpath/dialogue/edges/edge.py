@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
 from kgpath.dialogue.nodes import Nodes
 from kgpath.errors import BadOption
-from kgpath.registry import EDGE_RULES, parse_choice
+from kgpath.plugins import EDGE_RULES
+from kgpath.registry import parse_choice
 
 if TYPE_CHECKING:
     from kgpath.graph import Graph

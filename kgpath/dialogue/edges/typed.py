@@ -11,8 +11,8 @@ from kgpath.dialogue.edges.edge import Edge
 from kgpath.dialogue.nodes import Nodes
 from kgpath.dialogue.title_linker import TitleLinker
 from kgpath.errors import BadOption
-from kgpath.finder import PathOptions
-from kgpath.namespaces import RDF
+from kgpath.paths.finder import PathOptions
+from kgpath.storage.namespaces import RDF
 from kgpath.types import Entity, Hop, Path, Relation
 
 if TYPE_CHECKING:

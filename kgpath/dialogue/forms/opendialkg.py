@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kgpath.datasets import opendialkg as source
+from kgpath.datasets.opendialkg import dialogues as source
 from kgpath.dialogue.records import Dialogue, Turn
 
 NAME = "opendialkg"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from kgpath.dialogue.no_knowledge import NeedDetector
+from kgpath.dialogue.evidence_detector import NeedDetector
 from kgpath.dialogue.records import Turn
 from kgpath.dialogue.selection import Selection
 from kgpath.dialogue.selectors.selector import Selector

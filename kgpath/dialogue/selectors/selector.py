@@ -12,7 +12,7 @@ from kgpath.dialogue.bm25 import BM25, Numbers
 from kgpath.dialogue.records import Dialogue, Turn
 from kgpath.dialogue.selection import Selection
 from kgpath.errors import BadOption
-from kgpath.registry import SELECTORS
+from kgpath.plugins import SELECTORS
 
 if TYPE_CHECKING:
     from kgpath.graph import Graph

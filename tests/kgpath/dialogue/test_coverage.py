@@ -5,8 +5,8 @@ from __future__ import annotations
 from kgpath.dialogue import Candidate, Dialogue, Turn, WikiPath
 from kgpath.dialogue.coverage import coverage, linker_of, pairs
 from kgpath.dialogue.edges.edge import edge_rule
+from kgpath.dialogue.evidence_detector import NeedDetector
 from kgpath.dialogue.fact_candidates import with_facts
-from kgpath.dialogue.no_knowledge import NeedDetector
 from kgpath.dialogue.selectors.detected import Detected
 from kgpath.dialogue.title_linker import TitleLinker
 

@@ -19,7 +19,7 @@ from kgpath.dialogue.nodes import nodes_of
 from kgpath.dialogue.turn_graph import FAR, TurnGraph
 from kgpath.dialogue.words import title_words
 from kgpath.errors import BadOption, UnknownName
-from kgpath.registry import EDGE_RULES
+from kgpath.plugins import EDGE_RULES
 
 TITLES = st.lists(
     st.lists(st.sampled_from("cat dog of the Cat new york 猫".split()), min_size=1, max_size=3)

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from kgpath.dialogue import Candidate, Dialogue, Turn, WikiPath
-from kgpath.dialogue.no_knowledge import FACTS, NeedDetector
+from kgpath.dialogue.evidence_detector import FACTS, NeedDetector
 from kgpath.dialogue.selection import Selection
 from kgpath.dialogue.selectors.detected import Detected
 from kgpath.dialogue.selectors.selector import make_selector
 from kgpath.errors import BadOption, UnknownName
-from kgpath.registry import SELECTORS
+from kgpath.plugins import SELECTORS
 
 NAMES = [entry.name for entry in SELECTORS]
 

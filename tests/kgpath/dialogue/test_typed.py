@@ -16,9 +16,9 @@ from kgpath.dialogue.edges.typed import Typed
 from kgpath.dialogue.nodes import nodes_of
 from kgpath.dialogue.title_linker import TitleLinker
 from kgpath.errors import BadOption, UnknownName
-from kgpath.finder import PathOptions
-from kgpath.index import Index
-from kgpath.walks import Walker
+from kgpath.paths.finder import PathOptions
+from kgpath.paths.walks import Walker
+from kgpath.storage.index import Index
 
 
 def nodes(source: str, *titles: str | tuple[str, str]):

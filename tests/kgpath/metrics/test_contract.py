@@ -25,7 +25,8 @@ from kgpath.metrics import (
     judge,
     parse,
 )
-from kgpath.registry import METRICS, Entry
+from kgpath.plugins import METRICS
+from kgpath.registry import Entry
 from kgpath.types import Path
 
 MakePath = Callable[..., Path]

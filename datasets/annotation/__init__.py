@@ -1,0 +1,1 @@
+"""Annotation of news: Wikinews articles, tasks for annotators, and what their answers agree on."""

@@ -1,0 +1,1 @@
+"""OpenDialKG: dialogues whose turns walk a graph, and their turns as queries."""

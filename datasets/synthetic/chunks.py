@@ -1,0 +1,117 @@
+"""Chunks of documents made by one process or several; finished ones are not made again."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from multiprocessing import get_context, parent_process
+from pathlib import Path
+from typing import Any
+
+from kgpath.datasets.synthetic.document import DocumentMaker
+from kgpath.datasets.synthetic.paths import Draft
+from kgpath.datasets.synthetic.recipe import Recipe
+from kgpath.datasets.synthetic.work_folder import WorkFolder
+from kgpath.errors import BadStore
+from kgpath.graph import Graph
+from kgpath.storage.store import Store
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Some drafts, and the name under which their documents are kept."""
+
+    name: str
+    drafts: tuple[Draft, ...]
+
+
+def make_chunks(
+    graph: Graph, recipe: Recipe, work: WorkFolder, chunks: list[Chunk], workers: int
+) -> Iterator[tuple[Chunk, dict[str, Any], bool]]:
+    """Each chunk when it is done, with its note, and whether it was made just now."""
+    waiting = []
+    for chunk in chunks:
+        note = work.note(chunk.name)
+        if note is None:
+            waiting.append(chunk)
+        else:
+            yield chunk, note, False
+    if workers == 1 or len(waiting) < 2:
+        maker = ChunkMaker(graph, recipe, work) if waiting else None
+        for chunk in waiting:
+            assert maker
+            yield chunk, maker.make(chunk), True
+        return
+    # Started anew, not forked: threads of this process must not be copied half-way.
+    pool = ProcessPoolExecutor(
+        min(workers, len(waiting)),
+        mp_context=get_context("spawn"),
+        initializer=_begin,
+        initargs=(graph.path, graph.fingerprint, recipe, work.output),
+    )
+    try:
+        futures = {pool.submit(_make, chunk): chunk for chunk in waiting}
+        for future in as_completed(futures):
+            yield futures[future], future.result(), True
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+class ChunkMaker:
+    """Makes the documents of chunks and keeps them in the work folder."""
+
+    def __init__(self, graph: Graph, recipe: Recipe, work: WorkFolder) -> None:
+        self._recipe, self._work = recipe, work
+        self._documents = DocumentMaker(graph, recipe)
+
+    def make(self, chunk: Chunk) -> dict[str, Any]:
+        """Write a chunk; returns its note: what was counted, and which slots got no pair."""
+        documents = self._documents
+        documents.counted.clear()
+        documents.prepare(list(chunk.drafts))
+        lines: dict[str, list[str]] = {split: [] for split in self._recipe.splits}
+        empty = []
+        for draft in chunk.drafts:
+            records = documents.make(draft)
+            documents.counted["pairs"] += len(records)
+            if not records:
+                empty.append(draft.slot.number)
+            lines[draft.slot.split] += (json.dumps(one, ensure_ascii=False) for one in records)
+        texts = {
+            f"{chunk.name}.{split}.jsonl": "".join(f"{line}\n" for line in some)
+            for split, some in lines.items()
+        }
+        note = {"counted": dict(sorted(documents.counted.items())), "empty": empty}
+        self._work.finish(chunk.name, texts, note)
+        return note
+
+
+_maker: ChunkMaker | None = None  # of a worker process
+
+
+def _begin(path: Path, fingerprint: str, recipe: Recipe, output: Path) -> None:
+    """Prepare a worker process."""
+    global _maker
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interruption means
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    graph = Graph(Store(path))
+    if graph.fingerprint != fingerprint:
+        raise BadStore(f"{path} was replaced while it was open. Start again.")
+    _maker = ChunkMaker(graph, recipe, WorkFolder(output))
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
+
+
+def _make(chunk: Chunk) -> dict[str, Any]:
+    assert _maker is not None
+    return _maker.make(chunk)

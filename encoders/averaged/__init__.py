@@ -1,0 +1,1 @@
+"""Context encoders that average vectors: of words, of entities, or of both."""

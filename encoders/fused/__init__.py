@@ -1,0 +1,1 @@
+"""Context-fused entity vectors: TransE vectors moved by the text (retrofitting)."""

@@ -1,0 +1,1 @@
+"""Path encoders: a vector for a path, the same from whichever end it is read."""

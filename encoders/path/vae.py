@@ -1,0 +1,241 @@
+"""PathVAE of Lo & Lim (2023), section 5: a path as the mean of a Gaussian from which it decodes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kgpath.encoders.path.random_paths import distinct, random_paths
+from kgpath.encoders.path.readings import by_length, rows_of
+from kgpath.encoders.path_encoder import PathEncoder
+from kgpath.encoders.vectors.embedding import Embedding, OnTransE, embedding_of
+from kgpath.errors import BadOption, BadStore, MissingExtra
+from kgpath.io.atomic import write_whole
+from kgpath.io.cache import key_of
+from kgpath.io.disk_cache import cached_array
+from kgpath.io.model_cache import fit_cached
+from kgpath.io.one_thread import one_thread
+from kgpath.paths.path_arrays import PathArrays, joined
+
+if TYPE_CHECKING:
+    from kgpath.encoders.path.vae_network import Network
+    from kgpath.graph import Graph
+
+CELLS = ("lstm", "bilstm", "transformer")
+#: The share of paths that may be candidates of questions, and that is kept for the report.
+_CANDIDATES, _HELD_OUT = 0.5, 0.05
+_MOST_HELD_OUT = 2000
+_BATCH = 1024
+_FILE = "path_vae.safetensors"
+
+
+class PathVAE(OnTransE, PathEncoder):
+    """Variational auto-encoder over TransE vectors: what a path needs to be told again.
+
+    A recurrent network reads the elements of a path (entity, relation, entity, …) from both ends;
+    the mean of the two readings gives μ and σ. A second one decodes them from z, which it sees at
+    every step, and from what it has decoded before. Every true element is to be told from 255
+    others of its batch, by dot product with their TransE vectors, which stay as they are: paths
+    that were never seen can be encoded. The vector of a path is μ.
+
+    ``hidden`` and ``latent`` are sizes; ``cell`` is what reads: lstm, bilstm or transformer.
+    ``beta`` weighs the KL term, which grows to it from 0 in each of ``cycles``, and of which
+    ``free_bits`` a dimension cost nothing. ``dropout`` is the share of decoded elements that the
+    decoder does not see. Learned from are ``paths`` random walks and candidates, ``epochs`` times
+    or until ``budget`` minutes are over. ``report_`` tells, for paths not learned from, how
+    many dimensions are in use and how much is reconstructed, also with z of another path.
+    """
+
+    def __init__(
+        self,
+        hidden: int = 128,
+        latent: int = 64,
+        cell: str = "lstm",
+        beta: float = 0.1,
+        cycles: int = 4,
+        free_bits: float = 0.05,
+        dropout: float = 0.3,
+        epochs: int = 12,
+        paths: int = 100_000,
+        budget: float = 20,
+        seed: int = 0,
+    ) -> None:
+        if cell not in CELLS:
+            raise BadOption(f"cell is {cell!r}; it can be {', '.join(CELLS)}.")
+        # An even number for two directions, a multiple of four for the heads of attention.
+        if not isinstance(hidden, int) or hidden < 4 or hidden % 4:
+            raise BadOption(f"hidden is {hidden!r}; it can be a multiple of 4.")
+        for name, value in {"latent": latent, "epochs": epochs, "paths": paths}.items():
+            if not isinstance(value, int) or value < 1:
+                raise BadOption(f"{name} is {value!r}; it can be 1 or more.")
+        for name, number in {"beta": beta, "cycles": cycles, "free_bits": free_bits}.items():
+            if not number >= 0:
+                raise BadOption(f"{name} is {number!r}; it can be 0 or more.")
+        if not 0 <= dropout < 1:
+            raise BadOption(f"dropout is {dropout!r}; it can be from 0 to under 1.")
+        if not budget > 0:
+            raise BadOption(f"budget is {budget!r}; it can be a number of minutes above 0.")
+        self.hidden, self.latent, self.cell = hidden, latent, cell
+        self.beta, self.cycles, self.free_bits, self.dropout = beta, cycles, free_bits, dropout
+        self.epochs, self.paths, self.budget, self.seed = epochs, paths, budget, seed
+        self.report_: dict[str, Any] = {}
+        self._network: Network | None = None
+        self._vectors = self._digest = ""
+        self._scales = (1.0, 1.0)
+        self._checked: Embedding | None = None
+
+    def fit(self, graph: Graph, candidates: Iterable[PathArrays]) -> None:
+        _torch_modules()
+        embedding = embedding_of(graph)
+        paths = self._paths(graph, candidates)
+        if not len(paths.lengths):
+            raise BadOption("path-vae has nothing to learn from: the graph has no facts.")
+        rows = (array.tobytes() for array in _arrays(paths))
+        fit_cached(self, embedding.identity, *rows, learn=lambda: self._learn(embedding, paths))
+
+    def _learn(self, embedding: Embedding, paths: PathArrays) -> None:
+        _, elements, training = _torch_modules()
+        kept_out = min(_MOST_HELD_OUT, int(len(paths.lengths) * _HELD_OUT))
+        held_out = paths.take(slice(kept_out or None))
+        learned = paths.take(np.arange(kept_out, len(paths.lengths)))
+        options = {name: value for name, value in self.options().items() if name != "paths"}
+        # Kept only now: what was learned before survives an interrupted training.
+        network, report = training.train(learned, held_out, embedding, training.Settings(**options))
+        self._network, self.report_ = network, report
+        self._scales = elements.scales_of(embedding)
+        self._vectors, self._checked = _hash_of(embedding), embedding
+        self._digest = ""
+
+    def encode(self, candidates: PathArrays) -> NDArray[np.float32]:
+        embedding = embedding_of(candidates.graph)
+        self._check(embedding)
+        rows = (array.tobytes() for array in _arrays(candidates))
+        key = key_of(
+            "path-vae", self._weights(), embedding.identity, candidates.vertices.shape, *rows
+        )
+        shape = len(candidates), self.latent
+        return cached_array(key, shape, lambda: self._encode(candidates, embedding))
+
+    def _encode(self, candidates: PathArrays, embedding: Embedding) -> NDArray[np.float32]:
+        network = self._learned()
+        import torch
+
+        _, elements_module, _ = _torch_modules()
+        elements = elements_module.Elements(embedding, self._scales)
+        vectors = np.zeros((len(candidates), self.latent), dtype=np.float32)
+        with one_thread(), torch.no_grad():
+            for length, rows in by_length(candidates.lengths):
+                for at in range(0, len(rows), _BATCH):
+                    some = rows[at : at + _BATCH]
+                    both = elements.read(*rows_of(candidates, some, length))
+                    vectors[some] = network.posterior(*both)[0].numpy()
+        return vectors
+
+    def report(self) -> dict[str, Any]:
+        return self.report_
+
+    def save(self, folder: Path) -> None:
+        """Weights and all they depend on in one file that is there whole or not at all."""
+        from safetensors.torch import save
+
+        notes = {
+            "vectors": self._vectors,
+            "size": str(self._learned().blank.shape[0]),
+            "scales": json.dumps(self._scales),
+            "report": json.dumps(self.report_),
+        }
+        folder.mkdir(parents=True, exist_ok=True)
+        written = save(self._learned().state_dict(), notes)
+        write_whole(folder / "path_vae.json", json.dumps(self.report_, indent=2).encode() + b"\n")
+        write_whole(folder / _FILE, written)
+
+    def load(self, folder: Path) -> None:
+        network_module, _, _ = _torch_modules()
+        from safetensors import SafetensorError, safe_open
+
+        path = folder / _FILE
+        try:
+            with safe_open(path, "pt") as file:
+                notes = file.metadata() or {}
+                weights = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+            network = network_module.Network(
+                int(notes["size"]), self.hidden, self.latent, self.cell
+            )
+            network.load_state_dict(weights)
+            if not all(bool(weight.isfinite().all()) for weight in weights.values()):
+                raise ValueError("it holds numbers that are not finite")
+            scales, report = json.loads(notes["scales"]), json.loads(notes["report"])
+        except FileNotFoundError:
+            raise BadStore(f"{path} is missing: the model is not whole. Train it again.") from None
+        except (SafetensorError, OSError, KeyError, ValueError, RuntimeError) as error:
+            reason = next(iter(str(error).splitlines()), type(error).__name__)
+            raise BadStore(f"{path} cannot be read ({reason}). Train the model again.") from error
+        self._network = network.eval()
+        self._vectors, self._scales, self.report_ = notes["vectors"], tuple(scales), report
+        self._checked, self._digest = None, ""
+
+    def _paths(self, graph: Graph, candidates: Iterable[PathArrays]) -> PathArrays:
+        """What to learn from, in random order: candidates for up to half, the rest by walks."""
+        rng = np.random.default_rng(self.seed)
+        parts = [some for some in candidates if len(some)]
+        if parts:
+            parts = [distinct(joined(parts), rng).take(slice(int(self.paths * _CANDIDATES)))]
+        walks = self.paths - sum(map(len, parts))
+        return distinct(joined([*parts, random_paths(graph.index, walks, self.seed)]), rng)
+
+    def _learned(self) -> Network:
+        if self._network is None:
+            raise BadOption("path-vae has not learned yet: call fit(graph, candidates) first.")
+        return self._network
+
+    def _weights(self) -> str:
+        """Tells this network from others."""
+        if not self._digest:
+            digest = hashlib.sha256()
+            for name, weight in sorted(self._learned().state_dict().items()):
+                digest.update(name.encode() + weight.numpy().tobytes())
+            self._digest = digest.hexdigest()
+        return self._digest
+
+    def _check(self, embedding: Embedding) -> None:
+        """Refuse other vectors than those it learned from: all would be noise."""
+        self._learned()
+        if embedding is not self._checked:
+            if _hash_of(embedding) != self._vectors:
+                raise BadStore(
+                    "path-vae was trained on other TransE vectors than those of this graph. "
+                    "Train it again."
+                )
+            self._checked = embedding
+
+
+def _torch_modules() -> tuple[Any, Any, Any]:
+    """The modules that need torch: the network, what it reads, and its training."""
+    try:
+        import safetensors.torch  # noqa: F401
+
+        from kgpath.encoders.path import vae_elements as path_vae_elements
+        from kgpath.encoders.path import vae_network as path_vae_network
+        from kgpath.encoders.path import vae_training as path_vae_training
+    except ImportError as error:
+        raise MissingExtra(
+            f"'path-vae' needs {error.name}, which is not installed: pip install \"kgpath[neural]\""
+        ) from error
+    return path_vae_network, path_vae_elements, path_vae_training
+
+
+def _hash_of(embedding: Embedding) -> str:
+    """Tells trainings apart. Of relations only: entities may come and go."""
+    return hashlib.sha256(np.ascontiguousarray(embedding.relations).tobytes()).hexdigest()
+
+
+def _arrays(paths: PathArrays) -> tuple[NDArray[np.int32], ...]:
+    """All that a vector depends on."""
+    arrays = paths.vertices, paths.hop_codes, paths.lengths
+    return tuple(map(np.ascontiguousarray, arrays))

@@ -1,0 +1,44 @@
+"""Contextualised words (Lo & Lim 2023, section 4.4.1): a language model that reads the text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kgpath.encoders.transformer.contextual import Contextual
+from kgpath.encoders.transformer.sentence_transformer import MINILM
+
+if TYPE_CHECKING:
+    from kgpath.encoders.transformer.training import Objective
+    from kgpath.graph import Graph
+
+
+class Bert(Contextual):
+    """A transformers model as it is; knows no graph, needs no training.
+
+    Only ``configuration=paper`` learns: 3 layers of 512 dimensions start from scratch, and read
+    the descriptions of the graph with words masked. See :class:`Contextual` for the options.
+    """
+
+    called = "bert"
+
+    def __init__(
+        self,
+        range: str = "window",
+        pooling: str = "range",
+        base: str = MINILM,
+        configuration: str = "",
+        steps: int = 600,
+        minutes: float = 20,
+        batch: int = 32,
+        seed: int = 0,
+    ) -> None:
+        super().__init__(range, pooling, base, configuration, 0, steps, minutes, batch, seed)
+
+    @property
+    def learns(self) -> bool:
+        return bool(self.configuration)
+
+    def objective(self, graph: Graph) -> Objective:
+        from kgpath.encoders.transformer.masked_lm import MaskedLM
+
+        return MaskedLM(self.network, graph, self.seed)

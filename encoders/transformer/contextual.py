@@ -1,0 +1,311 @@
+"""What the contextualised encoders have in common (Lo & Lim 2023, section 4.4).
+
+"Similar to averaged embedding, except for the use of contextualised representations": the text in
+range goes through a transformer, and the mean of its tokens' hidden states is the vector.
+"""
+
+from __future__ import annotations
+
+import json
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kgpath.encoders.context_encoder import ContextEncoder
+from kgpath.encoders.context_scope import spans_in_scope
+from kgpath.encoders.transformer.training_facts import check_described
+from kgpath.errors import BadOption, BadStore, MissingExtra
+from kgpath.io.atomic import write_whole
+from kgpath.io.cache import key_of
+from kgpath.io.disk_cache import cached_array
+from kgpath.io.one_thread import one_thread
+from kgpath.linking.context import Context
+
+if TYPE_CHECKING:
+    from kgpath.encoders.transformer.base_model import Base
+    from kgpath.encoders.transformer.reading import Chunk
+    from kgpath.encoders.transformer.training import Objective
+    from kgpath.graph import Graph
+
+POOLINGS = ("range", "mention", "cls")
+CONFIGURATIONS = ("", "paper")
+_FILE = "tuned.safetensors"
+_IN_MEMORY = 100_000  # vectors
+
+
+class Named(NamedTuple):
+    """An entity that a text names, from one character to another."""
+
+    start: int
+    end: int
+    entity: int
+
+
+class Contextual(ContextEncoder):
+    """A vector from the hidden states of a transformer that reads the text in range.
+
+    ``pooling`` says of which tokens the mean is taken: all in ``range``, those of the
+    ``mention`` (all, where the text does not name the entity), or ``cls`` alone. ``base`` is the
+    model to start from, by hub name or folder. ``configuration=paper`` starts from scratch
+    instead, with 3 layers of 512 dimensions and the words of ``base``; all of it is then tuned,
+    and learns masked words too. Otherwise the last ``layers`` are tuned (0: all). Training ends
+    after ``steps`` of ``batch`` examples, or when ``minutes`` are over; with the same steps the
+    same comes again, and an interrupted training goes on where it stopped.
+    """
+
+    called: ClassVar[str]  # by its name among the encoders
+    #: Whether the entities that a text names count, not only its words.
+    reads_entities: ClassVar[bool] = False
+    #: Whether it learns from descriptions, and a graph without them is of no use.
+    reads_descriptions: ClassVar[bool] = True
+
+    def __init__(
+        self,
+        range: str,
+        pooling: str,
+        base: str,
+        configuration: str,
+        layers: int,
+        steps: int,
+        minutes: float,
+        batch: int,
+        seed: int,
+    ) -> None:
+        super().__init__(range)
+        if pooling not in POOLINGS:
+            raise BadOption(f"pooling is {pooling!r}; it can be {', '.join(POOLINGS)}.")
+        if configuration not in CONFIGURATIONS:
+            raise BadOption(f"configuration is {configuration!r}; it can be paper, or left out.")
+        for name, value, least in (("layers", layers, 0), ("steps", steps, 1), ("batch", batch, 2)):
+            if not isinstance(value, int) or value < least:
+                raise BadOption(f"{name} is {value!r}; it can be {least} or more.")
+        if not minutes > 0:
+            raise BadOption(f"minutes is {minutes!r}; it can be a number above 0.")
+        self.pooling, self.base, self.configuration = pooling, base, configuration
+        self.layers, self.steps, self.minutes = layers, steps, minutes
+        self.batch, self.seed = batch, seed
+        self.report_: dict[str, Any] = {}
+        self._learned = False
+        self._known: dict[str, NDArray[np.float32]] = {}
+
+    @abstractmethod
+    def objective(self, graph: Graph) -> Objective:
+        """What it learns from a graph, if it learns."""
+
+    @property
+    def learns(self) -> bool:
+        """Whether it has to be trained before it is of use."""
+        return True
+
+    @cached_property
+    def network(self) -> Base:
+        """The model, as it is now."""
+        try:
+            from kgpath.encoders.transformer.base_model import load_base
+        except ImportError as error:
+            raise MissingExtra(
+                f"{self.called!r} needs {error.name}, which is not installed: "
+                'pip install "kgpath[neural]"'
+            ) from error
+        return load_base(self.base, self.configuration, self.seed)
+
+    # Learning
+
+    def fit(self, graph: Graph, contexts: Iterable[Context] = ()) -> None:
+        """Learn from the graph alone: texts and questions do not count."""
+        if self.learns:
+            from kgpath.encoders.transformer.trained_once import learn
+
+            learn(self, graph)
+
+    def check_requirements(self, graph: Graph) -> dict[str, str]:
+        if self.reads_descriptions and self.learns and not self._learned:
+            check_described(graph, self.called)
+        return {f"base model of {self.called}": self.network.identity}
+
+    def report(self) -> dict[str, Any]:
+        return self.report_
+
+    def tuned(self) -> dict[str, Any]:
+        """The parameters that are tuned, by name."""
+        return self.network.tuned(0 if self.configuration else self.layers)
+
+    def taught(self, report: dict[str, Any]) -> None:
+        """Take what the network has learned."""
+        self._learned, self.report_ = True, report
+        self._changed()
+
+    def save(self, folder: Path) -> None:
+        """Write the tuned layers alone: the others are those of the base model."""
+        if not self.learns:
+            return
+        from safetensors.torch import save
+
+        self._check_learned()
+        weights = {name: weight.detach() for name, weight in self.tuned().items()}
+        notes = {"base": self.network.identity, "report": json.dumps(self.report_)}
+        folder.mkdir(parents=True, exist_ok=True)
+        about = json.dumps(self.report_, indent=2, ensure_ascii=False) + "\n"
+        write_whole(folder / "learned.json", about.encode())
+        write_whole(folder / _FILE, save(weights, notes))
+
+    def load(self, folder: Path) -> None:
+        if not self.learns:
+            return
+        network = self.network
+        import torch
+        from safetensors import SafetensorError, safe_open
+
+        path = folder / _FILE
+        try:
+            with safe_open(path, "pt") as file:
+                notes = file.metadata() or {}
+                weights = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+            own = self.tuned()
+            if notes["base"] != network.identity:
+                raise ValueError("it belongs to another base model")
+            if {n: w.shape for n, w in weights.items()} != {n: w.shape for n, w in own.items()}:
+                raise ValueError("its layers are not those of the base model")
+            if not all(bool(weight.isfinite().all()) for weight in weights.values()):
+                raise ValueError("it holds numbers that are not finite")
+            report = json.loads(notes["report"])
+        except FileNotFoundError:
+            raise BadStore(f"{path} is missing: the model is not whole. Train it again.") from None
+        except (SafetensorError, OSError, KeyError, ValueError) as error:
+            reason = next(iter(str(error).splitlines()), type(error).__name__)
+            raise BadStore(f"{path} cannot be read ({reason}). Train the model again.") from error
+        with torch.no_grad():
+            for name, parameter in own.items():
+                parameter.copy_(weights[name])
+        self.taught(report)
+
+    # Reading
+
+    def encode(self, context: Context, entity: int) -> NDArray[np.float32]:
+        self._check_learned()
+        spans = self._stretches(context, entity)
+        named = [Named(m.start, m.end, m.entity) for m in context.mentions([entity])]
+        own = [] if self.pooling != "mention" else [one for one in named if one.entity == entity]
+        told = named if self.reads_entities else ()
+        texts = [context.text[start:end] for start, end in spans]
+        key = key_of(
+            self.called, self.identity, self.pooling, texts, spans, own, told,
+            context.graph.fingerprint if told else "",
+        )  # fmt: skip
+        if key not in self._known:
+            if len(self._known) > _IN_MEMORY:
+                self._known.clear()
+            self._known[key] = cached_array(
+                key, (self.network.size,), lambda: self._vector(context, spans, own, told)
+            )
+        return self._known[key]
+
+    def pieces(self, graph: Graph, text: str, named: Sequence[Named]) -> list[Chunk]:
+        """What the model is given to read of a text."""
+        from kgpath.encoders.transformer.reading import chunks_of
+
+        return chunks_of(self.network, text)
+
+    def named(self, graph: Graph, text: str, expected: Sequence[int] = ()) -> list[Named]:
+        """The entities that a text names, if they count."""
+        found = graph.mentions(text, expected=expected) if self.reads_entities else ()
+        return [Named(one.start, one.end, one.entity) for one in found]
+
+    @cached_property
+    def identity(self) -> str:
+        """Tells this network, as it is now, from others."""
+        from kgpath.encoders.transformer.base_model import weights_digest
+
+        own = weights_digest(self.tuned()) if self.learns else ""
+        return f"{self.called} {self.network.identity} {own}"
+
+    def _stretches(self, context: Context, entity: int) -> list[tuple[int, int]]:
+        """The text in range, by its characters; all of it where the tokens of all count."""
+        tokens = context.tokens
+        spans = spans_in_scope(context, entity, self.range)
+        if spans == [(0, len(tokens))]:
+            return [(0, len(context.text))] if context.text.strip() else []
+        return [(tokens.starts[first], tokens.ends[last - 1]) for first, last in spans]
+
+    def _vector(
+        self,
+        context: Context,
+        spans: Sequence[tuple[int, int]],
+        own: Sequence[Named],
+        named: Sequence[Named],
+    ) -> NDArray[np.float32]:
+        """The mean over the tokens that count; zeros where there are none."""
+        rows, weights = [], []
+        for start, end in spans:
+            inside = [
+                Named(one.start - start, one.end - start, one.entity)
+                for one in named
+                if start <= one.start and one.end <= end
+            ]
+            pieces = self.pieces(context.graph, context.text[start:end], inside)
+            states, places, first = self._read(pieces)
+            if self.pooling == "cls":
+                rows += [first]
+                weights += [np.ones(len(first))]
+                continue
+            begins, ends = (places + start).T
+            counts = np.ones(len(places)) if not own else np.zeros(len(places))
+            for one in own:
+                counts[(begins < one.end) & (ends > one.start)] = 1
+            rows += [states]
+            weights += [counts]
+        if not rows or not np.concatenate(weights).any():
+            return np.zeros(self.network.size, dtype=np.float32)
+        mean = np.average(np.concatenate(rows), axis=0, weights=np.concatenate(weights))
+        return mean.astype(np.float32)
+
+    def _read(
+        self, pieces: Sequence[Chunk]
+    ) -> tuple[NDArray[np.float32], NDArray[np.int64], NDArray[np.float32]]:
+        """The states of a text's tokens with their places, and the first state of each piece.
+
+        A token that is in two pieces has the state of the one in which it stands further inside.
+        """
+        import torch
+
+        from kgpath.encoders.transformer.reading import hidden_states
+
+        found: dict[tuple[int, int], tuple[int, NDArray[np.float32]]] = {}
+        firsts = []
+        with one_thread(), torch.inference_mode():
+            # One by one: in company the same piece would have other last digits.
+            for piece in pieces:
+                states = hidden_states(self.network, [piece])[0].numpy()
+                firsts.append(states[0])
+                of_text = np.flatnonzero(piece.places[:, 0] >= 0).tolist()
+                for number, at in enumerate(of_text):
+                    inside = min(number, len(of_text) - 1 - number)
+                    start, end = piece.places[at].tolist()
+                    if (start, end) not in found or found[start, end][0] < inside:
+                        found[start, end] = inside, states[at]
+        places = sorted(found)
+        rows = [found[place][1] for place in places]
+        size = self.network.size
+        return (
+            np.array(rows, dtype=np.float32).reshape(-1, size),
+            np.array(places, dtype=np.int64).reshape(-1, 2),
+            np.array(firsts, dtype=np.float32).reshape(-1, size),
+        )
+
+    @property
+    def has_learned(self) -> bool:
+        """Whether it is of use: it has learned, or has nothing to learn."""
+        return self._learned or not self.learns
+
+    def _check_learned(self) -> None:
+        if not self.has_learned:
+            raise BadStore(f"{self.called} has no tuned layers yet: they are trained by fit.")
+
+    def _changed(self) -> None:
+        self.__dict__.pop("identity", None)
+        self._known.clear()

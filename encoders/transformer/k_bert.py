@@ -1,0 +1,64 @@
+"""K-BERT (Liu et al., 2020) as a context encoder: the facts of a text's entities are read along."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+from kgpath.encoders.transformer.contextual import Contextual, Named
+from kgpath.encoders.transformer.sentence_transformer import MINILM
+from kgpath.errors import BadOption
+
+if TYPE_CHECKING:
+    from kgpath.encoders.transformer.reading import Chunk
+    from kgpath.encoders.transformer.sentence_tree import FactsOf
+    from kgpath.encoders.transformer.training import Objective
+    from kgpath.graph import Graph
+
+
+class KBert(Contextual):
+    """A language model that reads, with each entity of the text, some facts of the graph.
+
+    Up to ``facts`` hang on each entity as branches of a sentence tree, with soft positions and a
+    visible matrix; only the entity's own words see them. The vector is the mean over the words of
+    the text, not of the branches. Tuned by masked words of the descriptions, read in the same way.
+    See :class:`Contextual` for the other options.
+    """
+
+    called = "k-bert"
+    reads_entities = True
+
+    def __init__(
+        self,
+        range: str = "window",
+        pooling: str = "range",
+        base: str = MINILM,
+        configuration: str = "",
+        facts: int = 2,
+        layers: int = 2,
+        steps: int = 300,
+        minutes: float = 20,
+        batch: int = 16,
+        seed: int = 0,
+    ) -> None:
+        super().__init__(range, pooling, base, configuration, layers, steps, minutes, batch, seed)
+        if not isinstance(facts, int) or facts < 0:
+            raise BadOption(f"facts is {facts!r}; it can be 0 or more.")
+        self.facts = facts
+        self._told: WeakKeyDictionary[Graph, FactsOf] = WeakKeyDictionary()
+
+    def objective(self, graph: Graph) -> Objective:
+        from kgpath.encoders.transformer.masked_lm import MaskedTrees
+
+        def read(entity: int, text: str) -> Chunk:
+            return self.pieces(graph, text, self.named(graph, text, [entity]))[0]
+
+        return MaskedTrees(self.network, graph, self.seed, read)
+
+    def pieces(self, graph: Graph, text: str, named: Sequence[Named]) -> list[Chunk]:
+        from kgpath.encoders.transformer.sentence_tree import FactsOf, tree_chunks
+
+        if graph not in self._told:
+            self._told[graph] = FactsOf(graph, self.facts)
+        return tree_chunks(self.network, text, named, self._told[graph])

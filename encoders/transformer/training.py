@@ -1,0 +1,202 @@
+"""How a transformer is tuned: in steps of a batch, within a time, from where it was interrupted.
+
+All that is drawn at random in a step depends on the seed and its number, so that a training that
+was interrupted ends with the same weights as one that was not.
+
+Needs torch; imported only where a model is trained or used.
+"""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from kgpath.encoders.transformer.base_model import Base
+from kgpath.encoders.transformer.checkpoint import Checkpoint, State
+from kgpath.errors import BadOption
+from kgpath.io.one_thread import one_thread
+from kgpath.io.progress import note
+
+#: A state is written, and progress told, when so many seconds are over.
+EVERY = 30.0
+_WARM_UP, _LAST = 0.06, 0.05
+_GRADIENT = 1.0
+#: What is new learns in steps that would hurt what is known.
+_NEW = 10.0
+
+
+class Objective(nn.Module, ABC):
+    """What a model learns: its parameters are the heads that only training needs."""
+
+    def __init__(self, base: Base) -> None:
+        super().__init__()
+        self.base = base
+
+    @abstractmethod
+    def sample(self, rng: np.random.Generator, size: int) -> list[Any]:
+        """So many examples, drawn at random."""
+
+    @abstractmethod
+    def losses(self, examples: Sequence[Any]) -> dict[str, Tensor]:
+        """The mean loss over some examples, by what it is called."""
+
+    @abstractmethod
+    def figures(self) -> dict[str, float]:
+        """How well it does on what it does not learn from."""
+
+    @abstractmethod
+    def about(self, examples: int) -> str:
+        """From what so many examples were drawn, in words."""
+
+
+class Settings(NamedTuple):
+    """How long and how fast; see :class:`kgpath.encoders.transformer.contextual.Contextual`."""
+
+    steps: int
+    minutes: float
+    batch: int
+    seed: int
+    rate: float
+
+
+class Tuning:
+    """A training: of some parameters of a model, together with the heads of an objective."""
+
+    def __init__(
+        self,
+        called: str,
+        tuned: dict[str, nn.Parameter],
+        objective: Objective,
+        settings: Settings,
+        checkpoint: Checkpoint,
+    ) -> None:
+        self.called, self.objective, self.settings = called, objective, settings
+        self.checkpoint = checkpoint
+        heads = {f"head.{name}": p for name, p in objective.named_parameters()}
+        self.parameters = {**tuned, **heads}
+        self.optimizer = torch.optim.AdamW(
+            [
+                {"params": list(tuned.values()), "rate": settings.rate},
+                {"params": list(heads.values()), "rate": settings.rate * _NEW},
+            ]
+        )
+        self.at_once = settings.batch
+        self.smooth: dict[str, float] = {}
+
+    def run(self) -> dict[str, Any]:
+        """Train in place; what is worth knowing of it."""
+        # Without dropout: hardly anything is seen twice.
+        with one_thread():
+            state = self.checkpoint.read(self.parameters, self.optimizer)
+            if state is None:
+                state = State(before=self._figures())
+            elif state.step:
+                note(f"{self.called}: goes on after step {state.step:,} of {self.settings.steps:,}")
+            stopped_by = self._learn(state)
+            after = self._figures()
+        changed = (name for name in after if state.before.get(name) != after[name])
+        told = {f"{name} before": state.before[name] for name in changed} | after
+        return {
+            "learned from": self.objective.about(state.step * self.settings.batch),
+            "steps": state.step,
+            "minutes": round(state.seconds / 60, 1),
+            "stopped by": stopped_by,
+            **{name: round(value, 4) for name, value in sorted(told.items())},
+        }
+
+    def _learn(self, state: State) -> str:
+        settings = self.settings
+        began, written = time.monotonic() - state.seconds, time.monotonic()
+        stopped_by = "steps"
+        while state.step < settings.steps:
+            state.seconds = time.monotonic() - began
+            if state.seconds > 60 * settings.minutes:
+                stopped_by = "time"
+                break
+            self._step(state.step)
+            state.step += 1
+            if time.monotonic() - written > EVERY:
+                state.seconds = time.monotonic() - began
+                self._tell(state)
+                self.checkpoint.write(state, self.parameters, self.optimizer)
+                written = time.monotonic()
+        state.seconds = time.monotonic() - began
+        self.checkpoint.write(state, self.parameters, self.optimizer)
+        return stopped_by
+
+    def _step(self, number: int) -> None:
+        settings = self.settings
+        for group in self.optimizer.param_groups:
+            group["lr"] = group["rate"] * _pace((number + 1) / settings.steps)
+        examples = self.objective.sample(
+            np.random.default_rng([settings.seed, number]), settings.batch
+        )
+        while True:
+            self.optimizer.zero_grad()
+            try:
+                told = self._backward(examples)
+                break
+            except (RuntimeError, MemoryError) as error:
+                self._halve(error)
+        torch.nn.utils.clip_grad_norm_(list(self.parameters.values()), _GRADIENT)
+        self.optimizer.step()
+        for name, value in told.items():
+            self.smooth[name] = 0.95 * self.smooth.get(name, value) + 0.05 * value
+
+    def _backward(self, examples: Sequence[Any]) -> dict[str, float]:
+        """Gradients of the mean loss, from as many examples at once as memory allows."""
+        told: dict[str, float] = {}
+        for at in range(0, len(examples), self.at_once):
+            some = examples[at : at + self.at_once]
+            share = len(some) / len(examples)
+            losses = self.objective.losses(some)
+            total = torch.stack(list(losses.values())).sum()
+            (total * share).backward()  # type: ignore[no-untyped-call]
+            for name, loss in losses.items():
+                told[name] = told.get(name, 0.0) + share * float(loss.detach())
+        return told
+
+    def _halve(self, error: Exception) -> None:
+        """Fewer examples at once, if memory was the matter; their gradients are added up."""
+        if not is_out_of_memory(error):
+            raise error
+        if self.at_once == 1:
+            raise BadOption(
+                f"{self.called} does not fit into memory, not even with one example at a time. "
+                "Take a smaller base model, or tune fewer layers."
+            ) from error
+        self.at_once = (self.at_once + 1) // 2
+        note(f"{self.called}: out of memory; the batch is halved, to {self.at_once} at once")
+
+    def _figures(self) -> dict[str, float]:
+        self.objective.base.model.eval()
+        with torch.inference_mode():
+            return self.objective.figures()
+
+    def _tell(self, state: State) -> None:
+        losses = ", ".join(f"{name} {value:.3f}" for name, value in self.smooth.items())
+        left = state.seconds / state.step * (self.settings.steps - state.step)
+        left = min(left, 60 * self.settings.minutes - state.seconds)
+        note(
+            f"{self.called}: step {state.step:,} of {self.settings.steps:,}, loss of {losses}, "
+            f"about {max(left, 0) / 60:.0f} min left"
+        )
+
+
+def is_out_of_memory(error: Exception) -> bool:
+    """Whether a graphics card or the machine has no memory left."""
+    said = str(error).lower()
+    return isinstance(error, MemoryError | torch.OutOfMemoryError) or (
+        "alloc" in said and "memory" in said
+    )
+
+
+def _pace(part: float) -> float:
+    """The share of the full rate: it grows at first, then shrinks, so that all settles."""
+    return min(part / _WARM_UP, max(_LAST, (1 - part) / (1 - _WARM_UP)), 1.0)

@@ -1,0 +1,119 @@
+"""Where an interrupted training of TransE left off, as ``.npy`` and JSON."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kgpath.errors import BadOption, BadStore
+from kgpath.io.arrays import read_array, write_array
+
+Vectors = tuple[NDArray[np.float32], NDArray[np.float32]]
+_PARTS = ("entities", "relations")
+_ADAM = ("step", "exp_avg", "exp_avg_sq")
+
+
+@dataclass
+class State:
+    """All that the next epoch depends on, and the best vectors so far."""
+
+    epoch: int = 0
+    seconds: float = 0.0
+    loss: float | None = None
+    vectors: tuple[Any, ...] = ()
+    adam: list[dict[str, Any]] = field(default_factory=list)
+    stopped: bool = False
+    patience: int = 0
+    asked_epoch: int = 0  # when the validation part was asked last
+    best: Vectors | None = None
+    best_epoch: int = 0
+    best_figures: dict[str, float] | None = None
+
+
+_NUMBERS = (
+    "epoch", "seconds", "loss", "stopped", "patience", "asked_epoch", "best_epoch", "best_figures",
+)  # fmt: skip
+
+
+class Checkpoint:
+    """A folder with the state after some epoch; without a folder nothing is kept.
+
+    Each state has a folder of its own within, with its JSON written last: a process killed while
+    it writes leaves the state before.
+    """
+
+    def __init__(self, folder: Path | None, plan: dict[str, Any]) -> None:
+        self.folder = folder
+        self.plan = plan
+
+    def read(self) -> State | None:
+        """The state that was reached, or None; an error if it was reached by another plan."""
+        for folder in reversed(self._written()):
+            try:
+                about = json.loads((folder / "training.json").read_text(encoding="utf-8"))
+                other = self._difference(about["plan"])
+                if not other:
+                    return _read_state(folder, about["state"])
+            except (OSError, ValueError, KeyError, TypeError, BadStore):
+                continue  # not whole
+            raise BadOption(
+                f"An interrupted training is in {self.folder}, with {other}. Give the same again "
+                "to resume it, or drop it with --anew."
+            )
+        return None
+
+    def write(self, state: State) -> float:
+        """Write the state; returns the seconds it took."""
+        if self.folder is None:
+            return 0.0
+        start = time.monotonic()
+        older = self._written()
+        folder = self.folder / f"{state.epoch:06}"
+        shutil.rmtree(folder, ignore_errors=True)
+        _write_state(folder, state)
+        about = {"plan": self.plan, "state": {name: getattr(state, name) for name in _NUMBERS}}
+        text = json.dumps(about, indent=2) + "\n"
+        (folder / "training.json").write_text(text, encoding="utf-8")
+        for old in older:
+            if old != folder:
+                shutil.rmtree(old, ignore_errors=True)
+        return time.monotonic() - start
+
+    def _written(self) -> list[Path]:
+        if self.folder is None or not self.folder.is_dir():
+            return []
+        return sorted(path for path in self.folder.iterdir() if path.name.isdigit())
+
+    def _difference(self, plan: dict[str, Any]) -> str:
+        """What the plan of a written state has that this one has not; empty if they agree."""
+        if plan["fingerprint"] != self.plan["fingerprint"]:
+            return "another content of the graph"
+        named = {**plan, "fingerprint": ""}
+        other = [f"{key} {value}" for key, value in named.items() if value != self.plan.get(key)]
+        return ", ".join(text for text in other if not text.startswith("fingerprint"))
+
+
+def _write_state(folder: Path, state: State) -> None:
+    for name, array, adam in zip(_PARTS, state.vectors, state.adam, strict=True):
+        write_array(folder, name, array)
+        for key in _ADAM:
+            write_array(folder, f"{name}-{key}", adam[key])
+    for name, array in zip(_PARTS, state.best or (), strict=bool(state.best)):
+        write_array(folder, f"best-{name}", array)
+
+
+def _read_state(folder: Path, numbers: dict[str, Any]) -> State:
+    state = State(**{name: numbers[name] for name in _NUMBERS})
+    state.vectors = tuple(read_array(folder, name) for name in _PARTS)
+    state.adam = [{key: read_array(folder, f"{name}-{key}") for key in _ADAM} for name in _PARTS]
+    if state.best_epoch:
+        entities, relations = (read_array(folder, f"best-{name}") for name in _PARTS)
+        state.best = entities, relations
+    return state

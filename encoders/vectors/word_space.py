@@ -1,0 +1,88 @@
+"""Vectors of words, and of entities among them: trained by word2vec, read from files, averaged."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kgpath.errors import BadStore, MissingExtra
+from kgpath.io.arrays import read_array, write_array
+
+if TYPE_CHECKING:
+    from kgpath.graph import Graph
+
+
+class Space(NamedTuple):
+    """A vector for each key: row ``rows[key]`` of the table."""
+
+    rows: dict[str, int]
+    table: NDArray[np.float32]
+
+    def mean(self, keys: Iterable[str]) -> NDArray[np.float32]:
+        """The mean vector of the keys that are known, each as often as it comes; zeros without."""
+        known = [row for key in keys if (row := self.rows.get(key)) is not None]
+        if not known:
+            return np.zeros(self.table.shape[1], dtype=np.float32)
+        return np.asarray(self.table[known].mean(axis=0, dtype=np.float64), dtype=np.float32)
+
+    def save(self, folder: Path) -> None:
+        """Write ``vectors.npy`` and ``words.json``."""
+        write_array(folder, "vectors", self.table)
+        text = json.dumps(list(self.rows), ensure_ascii=False)
+        (folder / "words.json").write_text(text + "\n", encoding="utf-8")
+
+    @classmethod
+    def load(cls, folder: Path) -> Space:
+        """Read what :meth:`save` wrote."""
+        words = read_words(folder)
+        table = read_array(folder, "vectors")
+        if table.ndim != 2 or len(table) != len(words):
+            raise BadStore(f"{folder} has {len(words):,} words and other vectors. Train it again.")
+        return cls({word: row for row, word in enumerate(words)}, table)
+
+
+def read_words(folder: Path) -> list[str]:
+    """The list of words that a part learned."""
+    path = folder / "words.json"
+    try:
+        words = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise BadStore(f"{path} cannot be read ({error}). Train the model again.") from error
+    return [str(word) for word in words]
+
+
+def passages(graph: Graph) -> list[tuple[int, str]]:
+    """All texts of a graph, each with the entity that it is about."""
+    return graph.store.db.execute(
+        "SELECT entity, text FROM passage ORDER BY entity, section, position"
+    ).fetchall()
+
+
+def word2vec(
+    sentences: Sequence[Sequence[str]], size: int, *, window: int, negative: int, seed: int
+) -> Space:
+    """Skip-gram vectors of all words; the same sentences and seed give the same vectors."""
+    try:
+        from gensim.models import Word2Vec  # type: ignore[import-untyped]
+    except ImportError as error:
+        raise MissingExtra(
+            f'Word vectors need {error.name}, which is not installed: pip install "kgpath[neural]"'
+        ) from error
+    # One worker: several take turns in an order that nobody knows.
+    model = Word2Vec(
+        sentences, vector_size=size, window=window, negative=negative, seed=seed, sg=1,
+        min_count=1, epochs=5, workers=1, hashfxn=_hash,
+    )  # fmt: skip
+    rows: dict[str, int] = dict(model.wv.key_to_index)
+    return Space(rows, np.asarray(model.wv.vectors, dtype=np.float32))
+
+
+def _hash(word: str) -> int:
+    """Python's own differs from run to run."""
+    return zlib.crc32(word.encode("utf-8", "surrogatepass"))

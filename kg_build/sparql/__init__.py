@@ -1,0 +1,1 @@
+"""Live SPARQL endpoints: a polite client, paging, presets, and graphs extracted through them."""

@@ -1,0 +1,69 @@
+"""Answers of an endpoint, kept on disk by their query, so that nothing is asked twice.
+
+An answer is written beside its place and renamed: a killed process leaves whole answers only.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import os
+import shutil
+import zlib
+from pathlib import Path
+from typing import NamedTuple
+
+from kgpath.errors import NotWritable
+from kgpath.io.cache import cache_folder
+
+_FORM = b"kgpath page 1\n"  # of a page on disk; another number, and none is taken for another
+
+
+class Reply(NamedTuple):
+    """What an endpoint answered: its media type and the body, unpacked."""
+
+    media_type: str
+    body: bytes
+
+
+class PageCache:
+    """The kept answers of one endpoint."""
+
+    def __init__(self, endpoint: str) -> None:
+        name = hashlib.blake2b(endpoint.encode("utf-8", "surrogatepass"), digest_size=8)
+        self.folder = cache_folder() / "sparql" / name.hexdigest()
+
+    def get(self, query: str) -> Reply | None:
+        """The answer to a query. An empty media type stands for: it was too much to ask."""
+        try:
+            with gzip.open(self._place(query), "rb") as file:
+                if file.readline(100) != _FORM:
+                    return None
+                return Reply(str(json.loads(file.readline(10_000))), file.read())
+        except (OSError, EOFError, ValueError, zlib.error):
+            return None  # not there, or damaged by a crash of the machine
+
+    def put(self, query: str, reply: Reply) -> None:
+        """Keep an answer."""
+        place = self._place(query)
+        temporary = place.with_name(f"{place.name}.{os.getpid()}")
+        content = _FORM + json.dumps(reply.media_type).encode() + b"\n" + reply.body
+        try:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            temporary.write_bytes(gzip.compress(content, 1, mtime=0))
+            temporary.replace(place)
+        except OSError as error:
+            temporary.unlink(missing_ok=True)
+            raise NotWritable(
+                f"Cannot keep the answers of the endpoint in {self.folder}: {error.strerror}. "
+                "Choose another place: KGPATH_CACHE=/some/folder kgpath …"
+            ) from error
+
+    def forget(self) -> None:
+        """Drop all answers of this endpoint."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _place(self, query: str) -> Path:
+        key = hashlib.blake2b(query.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+        return self.folder / key[:2] / key

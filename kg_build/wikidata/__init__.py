@@ -1,0 +1,1 @@
+"""Wikidata: its JSON dump, its truthy N-Triples, and CoDEx."""

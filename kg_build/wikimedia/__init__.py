@@ -1,0 +1,1 @@
+"""Articles: MediaWiki dumps, their markup, and tables of texts, joined to entities."""

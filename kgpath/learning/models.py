@@ -1,0 +1,144 @@
+"""A trained ranker as a folder: what it is, for which graph, and a checksum of each file."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from kgpath import __version__
+from kgpath.errors import BadOption, BadStore, NotWritable
+from kgpath.graph import Graph
+from kgpath.plugins import PATH_ENCODERS, RANKERS
+from kgpath.rankers.ranker import Ranker
+from kgpath.registry import parse_choice
+
+FORMAT = 2
+ABOUT = "model.json"
+
+
+def save_model(
+    folder: str | Path, ranker: Ranker, choice: str, graph: Graph, about: dict[str, Any]
+) -> Path:
+    """Write a trained ranker so that the folder appears whole or not at all.
+
+    ``choice`` names the ranker with its options; ``about`` is kept beside it for people.
+    """
+    target = Path(folder)
+    check_place(target)
+    building = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
+    try:
+        ranker.save(building)
+        data = {
+            "format": FORMAT,
+            "kgpath": __version__,
+            "ranker": choice,
+            "fingerprint": graph.fingerprint,
+            "graph": graph.path.name,
+            "needs": ranker.check_requirements(graph),
+            **about,
+            "files": _checksums(building),
+        }
+        text = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+        (building / ABOUT).write_text(text, encoding="utf-8")
+        building.chmod(0o755)
+        if target.exists():
+            shutil.rmtree(target)
+        building.rename(target)
+    except OSError as error:
+        raise NotWritable(f"Cannot write {target}: {error.strerror}. Choose another -o.") from error
+    finally:
+        shutil.rmtree(building, ignore_errors=True)
+    return target
+
+
+def check_place(folder: str | Path) -> None:
+    """Refuse a place where a model cannot be written, before the work is done."""
+    target = Path(folder)
+    is_model = (target / ABOUT).exists()
+    if target.is_file() or (target.exists() and not is_model and any(target.iterdir())):
+        raise NotWritable(f"{target} is there already and is no model. Name another place with -o.")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        Path(tempfile.mkdtemp(dir=target.parent)).rmdir()
+    except OSError as error:
+        raise NotWritable(f"Cannot write {target}: {error.strerror}. Choose another -o.") from error
+
+
+def read_about(folder: str | Path) -> dict[str, Any]:
+    """What a model is, after a look at every file of it."""
+    place = Path(folder)
+    try:
+        about: dict[str, Any] = json.loads((place / ABOUT).read_text(encoding="utf-8"))
+        files, version = about["files"], about["format"]
+    except (OSError, ValueError, KeyError, TypeError):
+        raise BadStore(
+            f"{place} is not a model. Make one: kgpath train GRAPH QUERIES -o {place}"
+        ) from None
+    if version != FORMAT:
+        raise BadStore(f"{place} was written by another kgpath (format {version}). Train it again.")
+    found = _checksums(place)
+    for name, checksum in files.items():
+        if name not in found:
+            raise BadStore(f"{place / name} is missing: the model is not whole. Train it again.")
+        if found[name] != checksum:
+            raise BadStore(f"{place / name} was altered since it was trained. Train it again.")
+    return about
+
+
+def load_model(folder: str | Path, graph: Graph) -> tuple[Ranker, str]:
+    """A trained ranker, and a note if it was trained on a graph with another content."""
+    about = read_about(folder)
+    ranker = RANKERS.make(about["ranker"])
+    if not isinstance(ranker, Ranker):
+        raise BadOption(f"{about['ranker']!r} is not a ranker.")
+    ranker.load(Path(folder))
+    for name, own in ranker.check_requirements(graph).items():
+        if about["needs"].get(name) != own:
+            raise BadStore(
+                f"{Path(folder).name} was trained with other {name} than {graph.path.name} has "
+                "now. Train it again."
+            )
+    note = ""
+    if about["fingerprint"] != graph.fingerprint:
+        note = (
+            f"{Path(folder).name} was trained on another graph, or another content of it "
+            f"({about['graph']}): its figures do not hold here."
+        )
+    return ranker, note
+
+
+def path_encoder_of(choice: Any, graph: Graph) -> Any:
+    """A fitted path encoder: that of a model, by its folder; or by name, learned from the graph.
+
+    An object is taken as it is.
+    """
+    if not choice:
+        raise BadOption(
+            "PED needs a path encoder: --path-encoder NAME (kgpath ls path_encoders) or the "
+            "folder of a model that has one."
+        )
+    if not isinstance(choice, str | Path):
+        return choice
+    if parse_choice(str(choice))[0] not in PATH_ENCODERS and Path(choice).is_dir():
+        ranker, _ = load_model(choice, graph)
+        encoder = getattr(ranker, "paths", None)
+        if encoder is None:
+            raise BadOption(
+                f"{choice} is a model without a path encoder: xendcg and binary have one."
+            )
+        return encoder
+    encoder = PATH_ENCODERS.make(str(choice))
+    encoder.fit(graph, ())
+    return encoder
+
+
+def _checksums(folder: Path) -> dict[str, str]:
+    return {
+        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.name != ABOUT
+    }

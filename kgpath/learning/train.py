@@ -1,0 +1,93 @@
+"""Train a ranker on questions with known answers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from kgpath.errors import BadOption
+from kgpath.graph import Graph
+from kgpath.io.progress import Progress, silent
+from kgpath.io.queries import Query
+from kgpath.learning.evaluate import Evaluator
+from kgpath.learning.models import check_place, save_model
+from kgpath.paths.candidates import LIMIT
+from kgpath.paths.finder import PathOptions
+from kgpath.plugins import RANKERS
+from kgpath.rankers.ranker import Example, TrainableRanker
+
+
+class Trained(NamedTuple):
+    """Where a model is, and what it learned from."""
+
+    path: Path
+    ranker: str
+    queries: int
+    examples: int
+    seconds: float
+    notes: list[str]
+    report: dict[str, Any]
+
+
+def train(
+    graph: Graph,
+    queries: Sequence[Query],
+    output: str | Path,
+    *,
+    ranker: str = "kgpath-ltr",
+    options: PathOptions | None = None,
+    limit: int = LIMIT,
+    candidates: str = "found",
+    progress: Progress = silent,
+    **parts: Any,
+) -> Trained:
+    """Fit a ranker by name and write it to a folder; ``parts`` go to rankers that have them."""
+    made = RANKERS.make(ranker, **parts)
+    if not isinstance(made, TrainableRanker):
+        raise BadOption(f"{ranker} has nothing to learn: use it as it is, with --ranker {ranker}.")
+    check_place(output)
+    made.check_requirements(graph)  # says what is missing, before the work
+    evaluator = Evaluator(graph, queries, options=options, limit=limit, candidates=candidates)
+    examples = _Examples(evaluator, progress)
+    start = time.monotonic()
+    made.fit(examples)
+    seconds = time.monotonic() - start
+    report = made.report()
+    about = {
+        "queries": len(queries),
+        "examples": examples.count,
+        "max_hops": evaluator.options.max_hops,
+        "limit": limit,
+        "candidates": candidates,
+        "seconds": round(seconds, 1),
+        "report": report,
+    }
+    path = save_model(output, made, _choice(ranker, made), graph, about)
+    return Trained(path, ranker, len(queries), examples.count, seconds, evaluator.notes, report)
+
+
+class _Examples:
+    """The questions to learn from, made anew each time they are gone through."""
+
+    def __init__(self, evaluator: Evaluator, progress: Progress) -> None:
+        self._evaluator, self._progress = evaluator, progress
+        self.count = 0
+
+    def __iter__(self) -> Iterator[Example]:
+        total = len(self._evaluator.questions)
+        self.count = 0
+        for place in range(total):
+            self._progress("reading questions", place, total)
+            for example in self._evaluator.examples([place]):
+                self.count += 1
+                yield example
+        self._progress("learning", 0, 0)
+
+
+def _choice(name: str, ranker: TrainableRanker) -> str:
+    """The name of a ranker with all options it has."""
+    options = {key: value for key, value in ranker.options().items() if value != ""}
+    said = ", ".join(f"{key}={value}" for key, value in options.items())
+    return f"{name.partition('(')[0].strip()}({said})" if said else name

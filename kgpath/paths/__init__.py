@@ -1,0 +1,5 @@
+"""Paths between two entities: kernels, searches, costs, and the candidates for a text.
+
+Here: finding and counting paths, and the one array form they have.
+Not here: which of them is right (``features``, ``rankers``).
+"""

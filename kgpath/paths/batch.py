@@ -1,0 +1,123 @@
+"""Paths for many pairs: in order, on several threads, as JSON lines that can be resumed."""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import asdict
+from pathlib import Path as FilePath
+from typing import TYPE_CHECKING, Any
+
+from kgpath.errors import BadOption, BadSource, KgpathError
+from kgpath.paths.finder import PathOptions
+
+if TYPE_CHECKING:
+    from kgpath.graph import Graph
+
+Pair = tuple[str, str]
+
+
+def read_pairs(lines: Iterable[str], name: str) -> list[Pair]:
+    """Pairs from lines of ``head TAB tail``, or JSON with ``head`` and ``tail``."""
+    pairs = []
+    for number, line in enumerate(lines, 1):
+        line = line.strip("\r\n")
+        if not line.strip():
+            continue
+        if line.lstrip().startswith("{"):
+            try:
+                record = json.loads(line)
+                pairs.append((str(record["head"]), str(record["tail"])))
+            except (ValueError, KeyError) as error:
+                raise BadSource(
+                    f"{name}:{number}: no JSON with head and tail ({error})."
+                ) from error
+        else:
+            cells = [cell.strip() for cell in line.split("\t")]
+            if len(cells) != 2 or not all(cells):
+                raise BadSource(f"{name}:{number}: needs a head, a tab and a tail: {line[:80]!r}")
+            pairs.append((cells[0], cells[1]))
+    if not pairs:
+        raise BadSource(f"{name} holds no pair. Write one a line: head, a tab, tail.")
+    return pairs
+
+
+def many(
+    graph: Graph, pairs: Iterable[Pair], options: PathOptions, workers: int = 2
+) -> Iterator[dict[str, Any]]:
+    """One record per pair, in order: its paths as plain data, or an ``error`` in words."""
+    graph.finder  # noqa: B018  made once, before the threads ask for it
+
+    def answer(pair: Pair) -> dict[str, Any]:
+        try:
+            head, tail = graph.entity(pair[0]), graph.entity(pair[1])
+            return graph.finder.find(head, tail, options).to_json()
+        except KgpathError as error:
+            return {"head": pair[0], "tail": pair[1], "error": str(error)}
+
+    # At most a few results wait: memory does not grow with the number of pairs.
+    waiting: deque[Future[dict[str, Any]]] = deque()
+    with ThreadPoolExecutor(workers) as pool:
+        try:
+            for pair in pairs:
+                waiting.append(pool.submit(answer, pair))
+                if len(waiting) > 4 * workers:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for future in waiting:
+                future.cancel()
+
+
+def write_many(
+    graph: Graph,
+    pairs: list[Pair],
+    options: PathOptions,
+    output: FilePath,
+    workers: int = 2,
+    progress: Callable[[int], object] = lambda done: None,
+) -> int:
+    """Write a JSON line per pair to ``output``; returns how many an earlier run had done.
+
+    Until all are done they are in ``output.part``: an interrupted run goes on from there.
+    """
+    part = output.with_name(output.name + ".part")
+    about = output.with_name(output.name + ".part.json")
+    request = {
+        "graph": graph.fingerprint,
+        "options": json.loads(json.dumps(asdict(options), default=str)),
+        "pairs": [list(pair) for pair in pairs],
+    }
+    done = _finished_lines(part, about, request)
+    about.write_text(json.dumps(request))
+    with part.open("a", encoding="utf-8") as file:
+        for number, record in enumerate(many(graph, pairs[done:], options, workers), done + 1):
+            file.write(json.dumps(record, ensure_ascii=False) + "\n")
+            file.flush()
+            progress(number)
+    part.replace(output)
+    about.unlink()
+    return done
+
+
+def _finished_lines(part: FilePath, about: FilePath, request: dict[str, Any]) -> int:
+    """How many whole lines an earlier run of the same request left; cuts off a broken one."""
+    if not part.exists():
+        return 0
+    try:
+        earlier = json.loads(about.read_text())
+    except (OSError, ValueError):
+        earlier = None
+    if earlier != request:
+        raise BadOption(
+            f"{part} is from another run (other pairs, options or graph). Delete it to start anew."
+        )
+    data = part.read_bytes()
+    whole = data.rfind(b"\n") + 1
+    if whole < len(data):
+        with part.open("r+b") as file:
+            file.truncate(whole)
+    return data.count(b"\n", 0, whole)

@@ -1,0 +1,108 @@
+"""Questions with their candidates, which are found once for all cells."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from kgpath.features.path_features import PathFeatures
+from kgpath.graph import Graph
+from kgpath.io.progress import Progress
+from kgpath.io.queries import Query
+from kgpath.learning.evaluate import Evaluator, Question, true_places
+from kgpath.linking.context import Context
+from kgpath.paths.finder import PathOptions
+from kgpath.paths.path_arrays import PathArrays
+from kgpath.rankers.ranker import Example
+from kgpath.reproduce.ecpr.settings import Settings
+
+
+class Questions:
+    """The questions of a study. ``seconds`` is the time that finding candidates took."""
+
+    def __init__(
+        self, graph: Graph, queries: list[Query], settings: Settings, progress: Progress
+    ) -> None:
+        given = all(query.candidates for query in queries)
+        self.mode = settings.candidates or ("given" if given else "found")
+        self._evaluator = Evaluator(
+            graph, queries, options=PathOptions(max_hops=settings.max_hops),
+            limit=settings.limit, metrics=("MRR",), candidates=self.mode,
+        )  # fmt: skip
+        self.graph = graph
+        self.questions: list[Question] = self._evaluator.questions
+        self.notes = self._evaluator.notes
+        self._progress = progress
+        self._found: list[PathArrays | None] | None = None
+        self._context = Context(graph, "")
+        self.seconds = 0.0
+
+    def __len__(self) -> int:
+        return len(self.questions)
+
+    @property
+    def ontology(self) -> Any:
+        """For NGEO."""
+        return self._evaluator.tools.ontology
+
+    @property
+    def found(self) -> list[PathArrays | None]:
+        """The candidates of every question; None where an end is not in the graph."""
+        if self._found is None:
+            began = time.process_time()
+            found = []
+            for place, question in enumerate(self.questions):
+                self._progress("finding candidates", place, len(self))
+                features = self._evaluator.features(question)
+                found.append(None if features is None else features.candidates)
+            self._found = found
+            self.seconds = time.process_time() - began
+        return self._found
+
+    def features(self, place: int) -> PathFeatures | None:
+        """A question as rankers read it."""
+        found = self.found[place]
+        return None if found is None else PathFeatures(self.context(place), found)
+
+    def context(self, place: int) -> Context:
+        """The text of a question; the same object for questions over one text in a row.
+
+        A context keeps numbers for every entity of the graph: those of all texts are too many.
+        """
+        question = self.questions[place]
+        if (self._context.text, self._context.links) != (question.query.document, question.links):
+            self._context = Context(self.graph, question.query.document, question.links)
+        return self._context
+
+    def contexts(self) -> list[Context]:
+        """All texts, each once."""
+        places = (place for place, found in enumerate(self.found) if found is not None)
+        every = {(c.text, c.links): c for c in map(self.context, places)}
+        return list(every.values())
+
+    def candidates(self) -> list[PathArrays]:
+        """The candidates of all questions that have both ends in the graph."""
+        return [found for found in self.found if found is not None]
+
+    def true(self, place: int) -> tuple[int, ...]:
+        """Which candidates are true."""
+        found = self.found[place]
+        return () if found is None else true_places(found, self.questions[place].truths)
+
+    def examples(self, places: Sequence[int]) -> Examples:
+        """To learn from: those with a true path among their candidates."""
+        return Examples(self, places)
+
+
+class Examples:
+    """Examples that can be gone through more than once, made anew each time."""
+
+    def __init__(self, questions: Questions, places: Sequence[int]) -> None:
+        self._questions, self._places = questions, places
+
+    def __iter__(self) -> Iterator[Example]:
+        for place in self._places:
+            true, features = self._questions.true(place), self._questions.features(place)
+            if true and features is not None:
+                yield Example(features, true, self._questions.questions[place].group)

@@ -1,0 +1,117 @@
+"""The files of a study, and every selector's run on each, made once."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from kgpath.dialogue.evaluation import Run, run
+from kgpath.dialogue.evidence_detector import NeedDetector
+from kgpath.dialogue.loading import DialogueFile
+from kgpath.dialogue.records import Dialogue, Turn
+from kgpath.dialogue.selectors.detected import Detected
+from kgpath.dialogue.selectors.selector import make_selector
+from kgpath.errors import BadOption
+from kgpath.plugins import SELECTORS
+from kgpath.registry import parse_choice
+from kgpath.reproduce.wikipath.printed import DATA, printed_split
+
+if TYPE_CHECKING:
+    from kgpath.graph import Graph
+    from kgpath.reproduction import Request
+
+#: The methods of the paper's main tables, by the names it gives them.
+METHODS = {
+    "Random": "random",
+    "BM25": "bm25",
+    "BM25+Continuity": "bm25+continuity",
+    "BM25+WikiPath": "wikipath",
+}
+
+
+#: The option that names a trained detector.
+DETECTOR = "detector"
+
+
+class Split(NamedTuple):
+    """The dialogues of one file, under the name that the tables give it."""
+
+    name: str
+    dialogues: Sequence[Dialogue]
+
+    @property
+    def turns(self) -> list[Turn]:
+        """All turns, in order."""
+        return [turn for dialogue in self.dialogues for turn in dialogue.turns]
+
+    @property
+    def printed(self) -> str:
+        """Which of the paper's splits this is; empty if it is another, or a part of one."""
+        known = printed_split(self.name)
+        return known if known and DATA[known][1] == len(self.turns) else ""
+
+
+class Study:
+    """Runs over the files of a request, which closes the graph at its end."""
+
+    def __init__(self, request: Request) -> None:
+        if not request.files:
+            raise BadOption("Name the files of dialogues: kgpath reproduce wikipath-t5 FILE…")
+        self.request = request
+        self.options = _selector_options(request.options)
+        self.splits = [_split(text) for text in request.files]
+        self._runs: dict[tuple[str, str], Run] = {}
+        self.graph: Graph | None = None
+        if request.graph:
+            from kgpath.graph import open_graph
+
+            self.graph = request.closing.enter_context(open_graph(request.graph))
+
+    def run(self, split: Split, selector: str) -> Run:
+        """What a selector does on a split; options given to the request count for all."""
+        key = split.name, selector
+        if key not in self._runs:
+            if not any(turn.candidates for turn in split.turns):
+                raise BadOption(f"{split.name} has no candidates: there is nothing to select from.")
+            made = make_selector(selector, self.graph, seed=self.request.seed, **self.options)
+            self._runs[key] = run(selector, made, split.dialogues, progress=self.request.progress)
+        return self._runs[key]
+
+    def detected(self, split: Split, selector: str) -> Run | None:
+        """The same after the detector given as an option; None without one."""
+        path = self.request.options.get(DETECTOR)
+        if not path:
+            return None
+        detector = NeedDetector.load(path)
+        made = make_selector(selector, self.graph, seed=self.request.seed, **self.options)
+        return run(f"detector, {selector}", Detected(detector, made), split.dialogues)
+
+
+def study_of(request: Request) -> Study:
+    """The study of a request, the same one for all of its tables."""
+    return request.shared("wikipath", lambda: Study(request))
+
+
+def _split(text: str) -> Split:
+    """A file, or ``NAME=FILE``."""
+    name, equals, path = text.partition("=")
+    if not equals or Path(text).exists():
+        name, path = Path(text).name.split(".")[0], text
+    return Split(name, DialogueFile(path).dialogues)
+
+
+def _selector_options(given: dict[str, str]) -> dict[str, Any]:
+    """The options that go to selectors; one that none of them has is refused."""
+    known = {
+        name
+        for entry in SELECTORS
+        for name in inspect.signature(SELECTORS.load(entry.name)).parameters
+    } - {"graph", "edges", "seed"}
+    for name in given:
+        if name not in known and name != DETECTOR:
+            options = ", ".join(sorted({*known, DETECTOR}))
+            raise BadOption(f"No option {name!r} here. There are: {options}.")
+    said = (f"{name}={value}" for name, value in given.items() if name != DETECTOR)
+    return parse_choice(f"options({', '.join(said)})")[1]

@@ -1,0 +1,87 @@
+"""Writes a graph for other programs: N-Triples, GraphML or a table, line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from xml.sax.saxutils import escape, quoteattr
+
+from kgpath.errors import UnknownName
+from kgpath.storage import statements as st
+from kgpath.storage.interop import CLASS_OF_CLASSES, LITERALS, PREDICATES
+from kgpath.storage.store import Store
+
+
+def lines(store: Store, format: str) -> Generator[str, None, None]:
+    """The text of a graph in a format, in pieces that end with a line."""
+    try:
+        return FORMATS[format](store)
+    except KeyError:
+        raise UnknownName(f"No export format {format!r}. Known: {', '.join(FORMATS)}.") from None
+
+
+def ntriples(store: Store) -> Generator[str, None, None]:
+    """Facts, names, types, texts and ontology; building from it gives the same graph.
+
+    Of an article, only the introduction is written.
+    """
+    for kind, subject, value, extra in st.for_rdf(st.statements_of(store)):
+        if kind == st.EDGE:
+            yield f"<{subject}> <{value}> <{extra}> .\n"
+        elif kind in LITERALS:
+            tag = f"@{extra}" if extra else ""
+            yield f'<{subject}> <{PREDICATES[kind]}> "{value.translate(_QUOTED)}"{tag} .\n'
+        elif kind != st.PREFIX:
+            yield f"<{subject}> <{PREDICATES[kind]}> <{value or CLASS_OF_CLASSES}> .\n"
+
+
+def tsv(store: Store) -> Generator[str, None, None]:
+    """Head, relation and tail of every fact, by IRI."""
+    for edge in st.edges_of(store):
+        yield "\t".join(f"<{iri}>" for iri in edge) + "\n"
+
+
+def graphml(store: Store) -> Generator[str, None, None]:
+    """Entities and facts with their labels, for Gephi, yEd, Cytoscape, networkx, igraph."""
+    yield (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
+        '<key id="label" for="node" attr.name="label" attr.type="string"/>\n'
+        '<key id="types" for="node" attr.name="types" attr.type="string"/>\n'
+        '<key id="relation" for="edge" attr.name="relation" attr.type="string"/>\n'
+        '<key id="name" for="edge" attr.name="label" attr.type="string"/>\n'
+        '<graph edgedefault="directed">\n'
+    )
+    rows = store.db.execute(
+        "SELECT iri, label, (SELECT group_concat(c.label, ', ') FROM entity_type t"
+        " JOIN class c ON c.id = t.class WHERE t.entity = entity.id) FROM entity ORDER BY id"
+    )
+    for iri, label, types in rows:
+        yield (
+            f'<node id={quoteattr(iri)}><data key="label">{_xml(label)}</data>'
+            f'<data key="types">{_xml(types or "")}</data></node>\n'
+        )
+    labels = dict(store.db.execute("SELECT iri, label FROM relation"))
+    for head, relation, tail in st.edges_of(store):
+        yield (
+            f"<edge source={quoteattr(head)} target={quoteattr(tail)}>"
+            f'<data key="relation">{_xml(relation)}</data>'
+            f'<data key="name">{_xml(labels[relation])}</data></edge>\n'
+        )
+    yield "</graph>\n</graphml>\n"
+
+
+FORMATS: dict[str, Callable[[Store], Generator[str, None, None]]] = {
+    "nt": ntriples,
+    "graphml": graphml,
+    "tsv": tsv,
+}
+
+# XML has no way at all to write most control characters.
+_NOT_XML = {code: None for code in (*range(32), 0xFFFE, 0xFFFF) if code not in (9, 10, 13)}
+_QUOTED = {code: f"\\u{code:04X}" for code in range(32)} | {
+    ord('"'): '\\"', ord("\\"): "\\\\", ord("\n"): "\\n", ord("\r"): "\\r", ord("\t"): "\\t",
+}  # fmt: skip
+
+
+def _xml(text: str) -> str:
+    return escape(text.translate(_NOT_XML))

@@ -1,0 +1,222 @@
+"""The graph as arrays: sorted neighbours of every entity and the relations on each pair.
+
+The arrays lie beside the graph file in ``film.kg.index/<fingerprint>/`` and are memory-mapped.
+The folder is named by the content of the graph, so an index is never stale, only missing:
+it is then made again, in the user's cache folder where the place is read-only, in memory where
+nothing can be written at all.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kgpath.io.arrays import write_array
+from kgpath.io.cache import cache_folder
+from kgpath.lexicon.idf import IdfTable, idf_table
+from kgpath.lexicon.name_index import NameIndex, name_index
+from kgpath.lexicon.word_index import WordIndex, word_index
+from kgpath.storage.hop_codes import code_of, relation_of
+from kgpath.storage.store import read_edges
+
+FORMAT = 5
+_KEY_LENGTH = 16
+
+
+@dataclass(frozen=True)
+class Index:
+    """Arrays of a graph with n entities, m ordered pairs of neighbours and e facts.
+
+    Neighbours of entity v are ``neighbours[offsets[v]:offsets[v + 1]]``, ascending. The facts
+    on the pair at position p of that array are ``hop_codes[hop_offsets[p]:hop_offsets[p + 1]]``,
+    see :mod:`kgpath.storage.hop_codes`; a hop is backward where the fact points to v.
+    """
+
+    offsets: NDArray[np.int64]  # n + 1
+    neighbours: NDArray[np.int32]  # m
+    hop_offsets: NDArray[np.int64]  # m + 1
+    hop_codes: NDArray[np.int32]  # 2 e
+    name_hashes: NDArray[np.uint64]  # of every name, ascending: kgpath.lexicon.name_index
+    name_entities: NDArray[np.int32]
+    name_forms: NDArray[np.int8]
+    word_keys: NDArray[np.uint64]  # of the words in names, ascending: kgpath.lexicon.word_index
+    word_offsets: NDArray[np.int64]
+    word_rows: NDArray[np.int32]
+    word_weights: NDArray[np.float32]
+    word_entities: NDArray[np.int32]
+    word_totals: NDArray[np.float32]
+    term_keys: NDArray[np.uint64]  # of the words in texts, ascending: kgpath.lexicon.idf
+    term_weights: NDArray[np.float32]
+
+    def __post_init__(self) -> None:
+        # All read-only, mapped or not: the compiled walker then has one version, not two.
+        for field in fields(self):
+            getattr(self, field.name).flags.writeable = False
+
+    @property
+    def entities(self) -> int:
+        return len(self.offsets) - 1
+
+    @classmethod
+    def from_store(cls, db: sqlite3.Connection, edges: NDArray[np.int32] | None = None) -> Index:
+        """The index of a graph file; its edges may be given if they are at hand."""
+        (entities,) = db.execute("SELECT count(*) FROM entity").fetchone()
+        names = db.execute("SELECT entity, text, folded FROM name ORDER BY id")
+        texts = (text for (text,) in db.execute("SELECT text FROM passage"))
+        return cls.from_edges(read_edges(db) if edges is None else edges, entities, names, texts)
+
+    @classmethod
+    def from_edges(
+        cls,
+        edges: NDArray[np.int32],
+        entities: int,
+        names: Iterable[tuple[int, str, str]] = (),
+        texts: Iterable[str] = (),
+    ) -> Index:
+        """Both directions of every fact, grouped by entity and by neighbour."""
+        names = list(names)
+        terms, labels = idf_table(texts), (name for _, name, _ in names)
+        head, relation, tail = (
+            edges.astype(np.int64).T if len(edges) else np.zeros((3, 0), np.int64)
+        )
+        start = np.concatenate([head, tail])
+        end = np.concatenate([tail, head])
+        code = np.concatenate([code_of(relation, False), code_of(relation, True)])
+        order = np.lexsort((code, end, start))
+        start, end, code = start[order], end[order], code[order]
+        first = np.ones(len(start), dtype=bool)
+        first[1:] = (start[1:] != start[:-1]) | (end[1:] != end[:-1])
+        positions = np.flatnonzero(first)
+        return cls(
+            offsets=np.searchsorted(start[positions], np.arange(entities + 1)).astype(np.int64),
+            neighbours=end[positions].astype(np.int32),
+            hop_offsets=np.append(positions, len(start)).astype(np.int64),
+            hop_codes=code.astype(np.int32),
+            **_prefixed("name", name_index(names)),
+            **_prefixed("word", word_index(names)),
+            **_prefixed("term", terms if len(terms.keys) > 1 else idf_table(labels)),
+        )
+
+    def codes_between(self, one: int, other: int) -> NDArray[np.int32]:
+        """The hop codes from one entity to the other; empty if no fact joins them."""
+        start, stop = self.offsets[one], self.offsets[one + 1]
+        place = start + np.searchsorted(self.neighbours[start:stop], other)
+        if place == stop or self.neighbours[place] != other:
+            return self.hop_codes[:0]
+        return self.hop_codes[self.hop_offsets[place] : self.hop_offsets[place + 1]]
+
+    def only(self, wanted: NDArray[np.bool_]) -> Index:
+        """The index of the facts whose relation is wanted; entities keep their ids."""
+        keep = wanted[relation_of(self.hop_codes)]
+        kept_before = np.concatenate([[0], np.cumsum(keep)])
+        kept_at_pair = kept_before[self.hop_offsets]
+        pairs = np.diff(kept_at_pair) > 0
+        starts = np.repeat(np.arange(self.entities), np.diff(self.offsets))[pairs]
+        return Index(
+            offsets=np.searchsorted(starts, np.arange(self.entities + 1)).astype(np.int64),
+            neighbours=self.neighbours[pairs],
+            hop_offsets=np.append(kept_at_pair[:-1][pairs], kept_at_pair[-1]).astype(np.int64),
+            hop_codes=self.hop_codes[keep],
+            **{
+                field.name: getattr(self, field.name)
+                for field in fields(self)
+                if field.name.startswith(("name_", "word_", "term_"))
+            },
+        )
+
+    def degrees(self) -> NDArray[np.int64]:
+        """How many facts touch each entity."""
+        return np.diff(self.hop_offsets[self.offsets])
+
+    @classmethod
+    def load(cls, folder: Path) -> Index:
+        """Memory-map a written index."""
+        about = json.loads((folder / "index.json").read_text())
+        if about["format"] != FORMAT:
+            raise ValueError(f"index format {about['format']}, expected {FORMAT}")
+        arrays = {
+            # A plain array over the mapping: numba is slow to recognise the subclass.
+            field.name: np.asarray(
+                np.load(folder / f"{field.name}.npy", mmap_mode="r", allow_pickle=False)
+            )
+            for field in fields(cls)
+        }
+        return cls(**arrays)
+
+    def equals(self, other: Index) -> bool:
+        """Whether two indexes hold the same arrays."""
+        return all(
+            np.array_equal(getattr(self, field.name), getattr(other, field.name))
+            for field in fields(self)
+        )
+
+    def write(self, folder: Path, fingerprint: str) -> None:
+        """Write the arrays so that ``folder`` appears whole or not at all."""
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        building = Path(tempfile.mkdtemp(prefix=".building-", dir=folder.parent))
+        try:
+            for field in fields(self):
+                write_array(building, field.name, getattr(self, field.name))
+            about = {"format": FORMAT, "fingerprint": fingerprint, "entities": self.entities}
+            (building / "index.json").write_text(json.dumps(about) + "\n")
+            building.chmod(0o755)
+            try:
+                building.rename(folder)
+            except OSError:
+                if not (folder / "index.json").exists():  # else: another process was faster
+                    raise
+        finally:
+            shutil.rmtree(building, ignore_errors=True)
+
+
+def _prefixed(prefix: str, table: NameIndex | WordIndex | IdfTable) -> dict[str, NDArray[Any]]:
+    return {f"{prefix}_{column}": values for column, values in table._asdict().items()}
+
+
+def folder_beside(store: Path, fingerprint: str) -> Path:
+    """Where the index of this content belongs."""
+    return store.with_name(store.name + ".index") / fingerprint[:_KEY_LENGTH]
+
+
+def remove_others(folder: Path) -> None:
+    """Delete the indexes of former contents beside this one."""
+    for other in folder.parent.iterdir():
+        if other != folder:
+            shutil.rmtree(other, ignore_errors=True)
+
+
+def find_index(store: Path, fingerprint: str) -> Index | None:
+    """The index written for this content, beside the file or in the cache, if it is whole."""
+    for folder in _places(store, fingerprint):
+        try:
+            return Index.load(folder)
+        except (OSError, ValueError, KeyError, TypeError, EOFError):
+            continue  # missing or damaged: made anew
+    return None
+
+
+def keep_index(index: Index, store: Path, fingerprint: str) -> Path | None:
+    """Write an index to the first place that can be written; None if there is none."""
+    for folder in _places(store, fingerprint):
+        try:
+            if folder.exists():  # damaged, or find_index would have taken it
+                shutil.rmtree(folder)
+            index.write(folder, fingerprint)
+        except OSError:
+            continue
+        return folder
+    return None
+
+
+def _places(store: Path, fingerprint: str) -> Iterator[Path]:
+    yield folder_beside(store, fingerprint)
+    yield cache_folder() / "index" / fingerprint[:_KEY_LENGTH]

@@ -1,0 +1,187 @@
+"""A graph file: one SQLite database, opened read-only, safe to read from several threads."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from kgpath.errors import BadStore
+from kgpath.storage.migrations import SCHEMA_VERSION, schema_version
+from kgpath.types import Entity, Source
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class Store:
+    """Read access to a graph file. ``db`` is this thread's connection: any SQL is welcome."""
+
+    def __init__(self, path: str | Path, tracer: Callable[[str], object] | None = None) -> None:
+        self.path = Path(path)
+        self._tracer = tracer
+        self._local = threading.local()
+        self._connections: list[sqlite3.Connection] = []
+        self._lock = threading.Lock()
+        self._closed = False
+        self._file: tuple[int, int] | None = None
+        self._refuse_unusable()
+
+    @property
+    def db(self) -> sqlite3.Connection:
+        """The connection of the calling thread."""
+        if self._closed:
+            raise BadStore(f"{self.path} was closed; open it again with kgpath.open().")
+        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
+        if connection is None:
+            connection = connect_readonly(self.path)
+            self._refuse_replaced()
+            if self._tracer:
+                connection.set_trace_callback(self._tracer)
+            self._local.connection = connection
+            with self._lock:
+                self._connections.append(connection)
+        return connection
+
+    def close(self) -> None:
+        """Close the connections of all threads."""
+        self._closed = True
+        with self._lock:
+            for connection in self._connections:
+                connection.close()
+            self._connections.clear()
+
+    def one(self, sql: str, *parameters: Any) -> Any:
+        """The first row of a query, or None."""
+        return self.db.execute(sql, parameters).fetchone()
+
+    def meta(self, key: str) -> str:
+        """A value of the file's own notes, such as ``fingerprint``."""
+        row = self.one("SELECT value FROM meta WHERE key = ?", key)
+        if row is None:
+            raise BadStore(f"{self.path} has no {key}: it was not finished. Build it again.")
+        return str(row[0])
+
+    def sources(self) -> list[Source]:
+        """What was loaded, in order."""
+        rows = self.db.execute(
+            "SELECT name, format, action, loaded_at, sha256, bytes, statements, edges,"
+            " malformed, left_out FROM source ORDER BY id"
+        )
+        return [Source._make((*row[:9], json.loads(row[9]))) for row in rows]
+
+    def entities(self, ids: Iterable[int]) -> dict[int, Entity]:
+        """Entities by id, read in as few queries as possible."""
+        wanted = sorted(set(ids))
+        found: dict[int, Entity] = {}
+        for at in range(0, len(wanted), 500):
+            part = wanted[at : at + 500]
+            rows = self.db.execute(
+                "SELECT id, iri, label, description, degree FROM entity"
+                f" WHERE id IN ({','.join(map(str, part))})"
+            )
+            found.update((row[0], Entity(*row)) for row in rows)
+        return found
+
+    def ids(self, iris: Iterable[str]) -> dict[str, int]:
+        """The ids of the entities with these IRIs; those that are not there are left out."""
+        rows = self.db.execute(
+            "SELECT iri, id FROM entity WHERE iri IN (SELECT value FROM json_each(?))",
+            (json.dumps(sorted(iris)),),
+        )
+        return dict(rows.fetchall())
+
+    def prefixes(self) -> list[tuple[str, str]]:
+        """(prefix, namespace) pairs for writing IRIs short."""
+        return self.db.execute("SELECT name, iri FROM prefix ORDER BY name").fetchall()
+
+    def edges(self) -> NDArray[np.int32]:
+        """All facts as an array of shape (edges, 3): head, relation, tail; sorted."""
+        return read_edges(self.db)
+
+    def _refuse_replaced(self) -> None:
+        """A thread that comes later must not read another file than those before it."""
+        now = self.path.stat()
+        if self._file is None:
+            self._file = now.st_dev, now.st_ino
+        elif self._file != (now.st_dev, now.st_ino):
+            raise BadStore(f"{self.path} was replaced while it was open. Open it again.")
+
+    def _refuse_unusable(self) -> None:
+        path = self.path
+        if not path.exists():
+            raise BadStore(f"There is no graph file {path}. Make one: kgpath build SRC -o {path}")
+        if path.is_dir():
+            raise BadStore(f"{path} is a folder, not a graph file.")
+        try:
+            version = schema_version(self.db)
+        except sqlite3.DatabaseError as error:
+            raise BadStore(
+                f"{path} is not a graph file ({error}). Make one: kgpath build SRC -o film.kg"
+            ) from error
+        if version == 0:
+            raise BadStore(f"{path} is a SQLite file, but not a graph file of kgpath.")
+        if version > SCHEMA_VERSION:
+            raise BadStore(
+                f"{path} was written by a newer kgpath (schema {version}, this one reads up to "
+                f"{SCHEMA_VERSION}): pip install --upgrade kgpath"
+            )
+        if version < SCHEMA_VERSION:
+            raise BadStore(
+                f"{path} was written by an older kgpath (schema {version}, now {SCHEMA_VERSION}): "
+                f"kgpath check {path} --upgrade"
+            )
+
+
+def connect_readonly(path: Path) -> sqlite3.Connection:
+    """A connection that cannot write, usable in a read-only folder."""
+    uri = f"file:{quote(str(path.absolute()))}?mode=ro"
+    # Each thread has its own; close() may run in another thread, hence the False.
+    return sqlite3.connect(uri, uri=True, check_same_thread=False)
+
+
+def read_edges(connection: sqlite3.Connection) -> NDArray[np.int32]:
+    """The edge table as an array of shape (edges, 3), sorted by head, relation, tail."""
+    import numpy as np
+
+    rows = connection.execute("SELECT head, relation, tail FROM edge ORDER BY 1, 2, 3")
+    return np.fromiter(chain.from_iterable(rows), dtype=np.int32).reshape(-1, 3)
+
+
+_CONTENT = (
+    "SELECT iri, label, description FROM entity ORDER BY id",
+    "SELECT entity, text, lang, label FROM name ORDER BY id",
+    "SELECT iri, label FROM relation ORDER BY id",
+    "SELECT iri, label, declared FROM class ORDER BY id",
+    "SELECT entity, class FROM entity_type ORDER BY 1, 2",
+    "SELECT child, parent FROM class_parent ORDER BY 1, 2",
+    "SELECT child, parent FROM relation_parent ORDER BY 1, 2",
+    "SELECT entity, section, position, text, lang, kind FROM passage ORDER BY 1, 2, 3",
+)
+
+
+def fingerprint(connection: sqlite3.Connection, edges: NDArray[np.int32]) -> str:
+    """A hash of all that a graph says: equal facts give an equal fingerprint.
+
+    Where, when and in which order they were loaded does not count.
+    """
+    digest = hashlib.sha256(edges.astype("<i4").tobytes())
+    for query in _CONTENT:
+        for block in _blocks(connection.execute(query)):
+            digest.update(repr(block).encode("utf-8", "surrogatepass"))
+        digest.update(b"\0")
+    return digest.hexdigest()
+
+
+def _blocks(rows: sqlite3.Cursor, size: int = 4096) -> Iterator[Iterable[Any]]:
+    while block := rows.fetchmany(size):
+        yield block

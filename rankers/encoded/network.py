@@ -1,0 +1,135 @@
+"""A small network over question and path; what it learns from at once, a subclass says."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kgpath.errors import BadOption, BadStore, MissingExtra
+from kgpath.io.one_thread import one_thread
+from kgpath.rankers.encoded.encoded_questions import Encoded, Rows
+from kgpath.rankers.encoded.encoded_ranker import EncodedRanker
+
+if TYPE_CHECKING:
+    import torch
+
+HIDDEN = 128
+
+
+class NetworkRanker(EncodedRanker):
+    """Two layers of 128 and Adam; a subclass gives the steps of an epoch and their loss."""
+
+    #: What `kgpath ls rankers` calls it.
+    name: str
+
+    def __init__(
+        self,
+        context_encoder: Any,
+        path_encoder: Any,
+        epochs: int,
+        rate: float,
+        vectors: str,
+        similar: bool,
+        seed: int,
+    ) -> None:
+        super().__init__(context_encoder, path_encoder, vectors, similar, seed)
+        if epochs < 1:
+            raise BadOption(f"epochs is {epochs}; it can be 1 or more.")
+        self.epochs = epochs
+        self.rate = rate
+        self._network: torch.nn.Module | None = None
+        self._losses: list[float] = []
+
+    @abstractmethod
+    def steps(self, counts: Sequence[int]) -> Iterator[torch.Tensor]:
+        """The rows of each step of an epoch, in random order, if lists have so many rows."""
+
+    @abstractmethod
+    def loss(self, scores: torch.Tensor, true: torch.Tensor, lists: torch.Tensor) -> torch.Tensor:
+        """Of the rows of a step: their scores, which are true, and the list of each."""
+
+    def learn(self, questions: Sequence[Encoded]) -> None:
+        torch = torch_for(self.name)
+        counts = [len(question.paths) for question in questions]
+        contexts = torch.from_numpy(np.stack([question.context for question in questions]))
+        paths = torch.from_numpy(np.concatenate([question.of_paths() for question in questions]))
+        lists = torch.from_numpy(np.repeat(np.arange(len(questions)), counts))
+        labels = [np.isin(np.arange(len(one.paths)), one.true) for one in questions]
+        true = torch.from_numpy(np.concatenate(labels).astype(np.float32))
+        with one_thread(), torch.random.fork_rng(devices=[]):
+            torch.manual_seed(self.seed)
+            network = self._layers(contexts.shape[1] + paths.shape[1])
+            optimizer = torch.optim.Adam(network.parameters(), lr=self.rate)
+            self._losses = []
+            for _ in range(self.epochs):
+                total = 0.0
+                for rows in self.steps(counts):
+                    optimizer.zero_grad()
+                    inputs = torch.cat([contexts[lists[rows]], paths[rows]], dim=1)
+                    loss: Any = self.loss(network(inputs)[:, 0], true[rows], lists[rows])
+                    loss.backward()
+                    optimizer.step()
+                    total += float(loss.detach()) * len(rows)
+                self._losses.append(total / len(paths))
+        self._network = network
+
+    def judge(self, rows: Rows) -> NDArray[np.float64]:
+        if self._network is None:
+            raise BadOption(
+                f"{self.name} has to be trained first: kgpath train … --ranker {self.name}"
+            )
+        torch = torch_for(self.name)
+        with one_thread(), torch.no_grad():
+            out = self._network(torch.from_numpy(np.ascontiguousarray(rows)))[:, 0]
+        return np.asarray(out.numpy(), dtype=np.float64)
+
+    def report(self) -> dict[str, Any]:
+        losses = {"loss": [round(loss, 4) for loss in self._losses]} if self._losses else {}
+        return {**super().report(), **losses}
+
+    def save(self, folder: Path) -> None:
+        if self._network is None:
+            raise BadOption(f"{self.name} has learned nothing yet, so there is nothing to save.")
+        from safetensors.torch import save_file
+
+        super().save(folder)
+        save_file(self._network.state_dict(), folder / "network.safetensors")
+
+    def load(self, folder: Path) -> None:
+        super().load(folder)
+        path = folder / "network.safetensors"
+        torch_for(self.name)
+        from safetensors import SafetensorError
+        from safetensors.torch import load_file
+
+        try:
+            state = load_file(path)
+        except (OSError, SafetensorError) as error:
+            raise BadStore(f"{path} cannot be read ({error}). Train the model again.") from error
+        network = self._layers(state["0.weight"].shape[1])
+        network.load_state_dict(state)
+        self._network = network
+
+    def _layers(self, width: int) -> torch.nn.Module:
+        nn = torch_for(self.name).nn
+        layers: torch.nn.Module = nn.Sequential(
+            nn.Linear(width, HIDDEN), nn.ReLU(), nn.Linear(HIDDEN, HIDDEN), nn.ReLU(),
+            nn.Linear(HIDDEN, 1),
+        )  # fmt: skip
+        return layers
+
+
+def torch_for(ranker: str) -> Any:
+    """The library, or an error that says how to get it."""
+    try:
+        import torch
+    except ImportError as error:
+        raise MissingExtra(
+            f'{ranker} needs torch: pip install "kgpath[neural]", or use xendcg or kgpath-ltr'
+        ) from error
+    return torch

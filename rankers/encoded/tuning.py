@@ -1,0 +1,74 @@
+"""Which setting of a context encoder ranks best: tried on part of the questions learned from."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from statistics import fmean
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kgpath.metrics import FirstRank, Judged
+from kgpath.metrics.folds import fold_of
+
+if TYPE_CHECKING:
+    from kgpath.rankers.encoded.encoded_questions import Asked, Encoded
+    from kgpath.rankers.encoded.encoded_ranker import EncodedRanker
+
+#: Settings are compared on the questions over so many texts, in so many folds.
+TEXTS, FOLDS = 150, 3
+
+
+def choose_setting(ranker: EncodedRanker, asked: Sequence[Asked]) -> None:
+    """Let the ranker's context encoder take the setting with the best MRR; its first if they tie.
+
+    The path encoder has to be fitted. Where all questions are over one text, nothing can be
+    compared and the first setting stays.
+    """
+    choices = ranker.contexts.choices()
+    if not choices:
+        return
+    some = _some(asked, ranker.seed)
+    texts = [one.context.text for one in some]
+    folds = min(FOLDS, len(set(texts)))
+    if folds < 2:
+        ranker.contexts.choose(choices[0])
+        return
+    fold = np.array(fold_of(texts, folds, ranker.seed))
+    paths = [ranker.rows(one.candidates) for one in some]
+    best, highest = choices[0], -1.0
+    for setting in choices:
+        ranker.contexts.choose(setting)
+        questions = [
+            ranker.joined(one.context, one.candidates, rows, one.true)
+            for one, rows in zip(some, paths, strict=True)
+        ]
+        mrr = fmean(rr for own in range(folds) for rr in _reciprocals(ranker, questions, fold, own))
+        if mrr > highest:
+            best, highest = setting, mrr
+    ranker.contexts.choose(best)
+
+
+def _some(asked: Sequence[Asked], seed: int) -> list[Asked]:
+    """The questions over some texts, drawn at random; no matter in which order they come."""
+    texts = sorted({one.context.text for one in asked})
+    drawn = np.random.default_rng(seed).permutation(len(texts))[:TEXTS]
+    kept = {texts[place] for place in drawn.tolist()}
+    return [one for one in asked if one.context.text in kept]
+
+
+def _reciprocals(
+    ranker: EncodedRanker, questions: Sequence[Encoded], fold: NDArray[np.int64], own: int
+) -> list[float]:
+    """1 / rank of the true path for the questions of a fold, learned from the others."""
+    fresh = copy.copy(ranker)
+    rng = np.random.default_rng(ranker.seed)
+    others = [questions[at] for at in np.flatnonzero(fold != own).tolist()]
+    fresh.learn([one.take(fresh.chosen(len(one.paths), one.true, rng)) for one in others])
+    found = []
+    for at in np.flatnonzero(fold == own).tolist():
+        scores = tuple(fresh.judge(questions[at].rows()).tolist())
+        found.append(FirstRank.of(Judged("", scores, questions[at].true)).reciprocal())
+    return found

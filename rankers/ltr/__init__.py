@@ -1,0 +1,1 @@
+"""Parts of kgpath-ltr and other rankers of trees: tables of hops and paths, relation statistics."""

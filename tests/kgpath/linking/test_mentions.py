@@ -1,0 +1,245 @@
+"""Entities found in texts: which stretch, which entity, and what is not a name."""
+
+from __future__ import annotations
+
+import gc
+import json
+import re
+import weakref
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import kgpath
+from kgpath.datasets.sample_files import FOLDER
+from kgpath.lexicon import name_index as name_table_module
+from kgpath.lexicon.name_index import (
+    BEFORE_COMMA,
+    LONGEST,
+    PLAIN,
+    WordGroups,
+    forms,
+    name_index,
+    short_forms,
+    without_ending,
+)
+from kgpath.lexicon.text import first_sentence, fold, sentence_spans, tokenize, windows
+from kgpath.linking import mentions as mentions_module
+from kgpath.linking.mentions import Link
+
+
+def named(kg, text: str, **options) -> list[tuple[str, str]]:
+    return [
+        (text[m.start : m.end], kg.entity(m.entity).iri.rpartition("/")[2])
+        for m in kg.mentions(text, **options)
+    ]
+
+
+@pytest.fixture
+def places(build_graph):
+    return build_graph(
+        """
+        ex:abilene rdfs:label "Abilene, Texas" ; ex:in ex:texas .
+        ex:texas rdfs:label "Texas" ; ex:in ex:us .
+        ex:us rdfs:label "United States" ; skos:altLabel "U.S.", "USA" .
+        ex:york rdfs:label "York" ; ex:in ex:england . ex:england rdfs:label "England" .
+        ex:newyork rdfs:label "New York" ; ex:in ex:us .
+        ex:court rdfs:label "Court, Switzerland" ; ex:in ex:switzerland .
+        ex:beyonce rdfs:label "Beyoncé" ; ex:in ex:us . ex:oceans rdfs:label "Ocean's Eleven" ;
+            ex:in ex:us . ex:lang rdfs:label "k.d. lang" ; ex:in ex:us .
+        ex:film rdfs:label "Casino Royale (film)" ; ex:star ex:craig .
+        ex:novel rdfs:label "Casino Royale (novel)" ; ex:author ex:fleming .
+        ex:craig rdfs:label "Daniel Craig" . ex:fleming rdfs:label "Ian Fleming" .
+        ex:who rdfs:label "The Who" ; ex:in ex:england . ex:it rdfs:label "It" ; ex:in ex:us .
+        ex:switzerland rdfs:label "Switzerland" . ex:n2010 rdfs:label "2010" ; ex:in ex:us .
+        """
+    )
+
+
+def test_the_longest_name_wins_and_offsets_are_exact(places) -> None:
+    assert named(places, "From New York to York, in England.") == [
+        ("New York", "newyork"),
+        ("York", "york"),
+        ("England", "england"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("BEYONCE sang.", [("BEYONCE", "beyonce")]),
+        ("Beyonce\u0301's song", [("Beyonce\u0301's", "beyonce")]),
+        ("Oceans Eleven", [("Oceans Eleven", "oceans")]),
+        ("Ocean’s Eleven", [("Ocean’s Eleven", "oceans")]),
+        ("two Daniel Craigs", [("Daniel Craigs", "craig")]),
+        ("in the U.S. and the USA", [("U.S", "us"), ("USA", "us")]),
+        ("Newyork, Yorkshire", []),  # words, not letters
+        ("texas", []),  # a name with a capital needs one
+        ("we heard k.d. lang", [("k.d. lang", "lang")]),  # and one without needs none
+        ("It was 2010. The who and what.", []),
+        ("The Who played.", [("The Who", "who")]),
+        ("", []),
+    ],
+)  # fmt: skip
+def test_what_is_a_name(places, text: str, found: list[tuple[str, str]]) -> None:
+    assert named(places, text) == found
+
+
+def test_homonyms_are_settled_by_neighbours_in_the_text(places) -> None:
+    assert named(places, "Casino Royale stars Daniel Craig.")[0] == ("Casino Royale", "film")
+    assert named(places, "Ian Fleming wrote Casino Royale.")[1] == ("Casino Royale", "novel")
+    told = places.entity("ex:novel")
+    assert named(places, "Casino Royale again.", expected=[told]) == [("Casino Royale", "novel")]
+
+
+def test_a_name_cut_at_its_comma_needs_a_neighbour(places) -> None:
+    assert named(places, "Abilene lies in Texas.") == [("Abilene", "abilene"), ("Texas", "texas")]
+    assert named(places, "The Court ruled in Texas.") == [("Texas", "texas")]
+
+
+def test_supplied_links_are_taken_as_they_are(places) -> None:
+    links = [Link(places.entity("ex:us").id, "the states")]
+    assert named(places, "He left the states for York.", links=links) == [
+        ("the states", "us"),
+        ("York", "york"),
+    ]
+
+
+def test_a_link_without_any_letter_names_nothing(places) -> None:
+    links = [Link(places.entity("ex:us").id, "–")]
+    assert named(places, "York – a town.", links=links) == [("York", "york")]
+
+
+def test_another_word_with_the_same_hash_is_not_the_name(places, monkeypatch) -> None:
+    known = name_table_module._KNOWN
+    monkeypatch.setitem(known, "zork", known["york"])
+    monkeypatch.setitem(known, "cabino", known["casino"])
+    assert named(places, "From Zork to York.") == [("York", "york")]
+    assert named(places, "Cabino Royale, Casino Royale; Ian Fleming.") == [
+        ("Casino Royale", "novel"),
+        ("Ian Fleming", "fleming"),
+    ]
+
+
+def test_each_graph_remembers_its_own_entities_and_not_for_ever(places, build_graph) -> None:
+    assert named(places, "Abilene, Texas") == [("Abilene, Texas", "abilene")]
+    other = build_graph('ex:a rdfs:label "Abba" ; ex:in ex:b . ex:b rdfs:label "Bern, Ohio" .')
+    assert named(other, "Abba in Bern") == [("Abba", "a"), ("Bern", "b")]
+    spellings = mentions_module._SPELLINGS
+    everyone = set(range(len(places)))
+    at_once = spellings.of(places, everyone)
+    spellings._known.pop(places)
+    one_by_one = {e: spellings.of(places, {e}, most=2)[e] for e in [*everyone, *everyone]}
+    assert at_once == one_by_one
+    assert len(spellings._known[places]) <= 2
+
+
+def test_what_is_remembered_does_not_keep_a_graph_open(places) -> None:
+    graph = kgpath.open(places.path)
+    assert named(graph, "York") == [("York", "york")]
+    graph.close()
+    gone = weakref.ref(graph)
+    del graph
+    gc.collect()
+    assert gone() is None
+
+
+def test_both_ends_of_every_sample_query_are_found_in_its_text(sample) -> None:
+    for line in (FOLDER / "documents.jsonl").read_text().splitlines():
+        query = json.loads(line)
+        ends = [sample.entity(query["head"]), sample.entity(query["tail"])]
+        found = {m.entity for m in sample.mentions(query["document"], expected=ends)}
+        assert {end.id for end in ends} <= found, query["id"]
+
+
+@given(st.text(max_size=200))
+def test_any_text_can_be_read(film, text: str) -> None:
+    tokens = tokenize(text)
+    last = 0
+    for mention in film.mentions(text):
+        assert last <= mention.start < mention.end <= len(text)
+        assert tokens.starts[mention.first] == mention.start
+        last = mention.end
+
+
+WORD = re.compile(r"[^\W_](?:['’ʼ`´]?[^\W_]|[\u0300-\u036f])*")
+
+
+@given(st.text(max_size=80) | st.text(alphabet="aé1'’ _.-\u0301ʼ", max_size=20))
+def test_tokens_are_those_of_a_plain_regular_expression(text: str) -> None:
+    tokens = tokenize(text)
+    assert list(zip(tokens.starts, tokens.ends, strict=True)) == [
+        match.span() for match in WORD.finditer(text)
+    ]
+    for word, start, end in zip(tokens.words, tokens.starts, tokens.ends, strict=True):
+        assert word == fold(text[start:end])
+
+
+@given(st.text(alphabet="ab .!?\n", max_size=60))
+def test_sentences_cover_all_but_white_space(text: str) -> None:
+    spans = sentence_spans(text)
+    assert "".join("".join(text[a:b].split()) for a, b in spans) == "".join(text.split())
+    assert spans == sorted(spans)
+    assert first_sentence(text) == (" ".join(text[slice(*spans[0])].split()) if spans else "")
+
+
+def test_windows_around_mentions_are_merged(film) -> None:
+    text = "James Bond " + "word " * 20 + "James Bond " + "word " * 40 + "James Bond"
+    mentions = film.mentions(text)
+    bond = film.entity("James Bond").id
+    count = len(tokenize(text))
+    assert [(m.first, m.last) for m in mentions] == [(0, 2), (22, 24), (64, 66)]
+    assert {m.entity for m in mentions} == {bond}
+    spans = [(m.first, m.last) for m in mentions]
+    assert windows(spans, 15, count) == [(0, 39), (49, 66)]
+    assert windows(spans, 5, count) == [(0, 7), (17, 29), (59, 66)]
+    assert windows([], 5, 10) == []
+
+
+def test_the_table_holds_every_form_of_a_name() -> None:
+    assert forms("Abilene, Texas") == ["abilene texas", "abilene"]
+    assert forms("Prime (film)") == ["prime film", "prime"]
+    assert forms("(untitled)") == ["untitled"]
+    assert list(short_forms("Prime, Ohio (film)", "prime ohio film")) == [
+        (PLAIN, "prime ohio"),
+        (BEFORE_COMMA, "prime"),
+    ]
+    table = name_index([(7, "Prime (film)", "prime film"), (3, "Prime", "prime")])
+    assert table.hashes.tolist() == sorted(table.hashes.tolist())
+    both = np.flatnonzero(np.diff(table.hashes.astype(object)) == 0)
+    assert table.entities[[*both, *(both + 1)]].tolist() == [3, 7]
+
+
+@given(
+    st.lists(st.sampled_from(["rivers", "river", "kwai", "the", "2010"]), max_size=14),
+    st.lists(st.sampled_from(["rivers", "river kwai", "kwai river river", "the the", "2010"])),
+    st.data(),
+)
+def test_word_groups_are_looked_up_as_one_by_one(words, names, data) -> None:
+    table = name_index((0, name, name) for name in names)
+    starts = sorted(data.draw(st.sets(st.sampled_from(range(len(words))))) if words else [])
+    alone = [words[start] != "the" for start in starts]
+    expected = []
+    for size in range(1, LONGEST + 1):
+        for ending in False, True:
+            for start, may in zip(starts, alone, strict=True):
+                group = words[start : start + size]
+                short = [*group[:-1], without_ending(group[-1])]
+                if len(group) < size or (short == group if ending else size == 1 and not may):
+                    continue
+                rows = names.count(" ".join(short if ending else group))
+                if rows:
+                    expected.append((start, start + size, rows))
+    found = list(WordGroups(words).lookup(table.hashes, np.array(starts, int), np.array(alone)))
+    assert [(hit.first, hit.last, hit.high - hit.low) for hit in found] == expected
+
+
+def test_the_memory_for_words_is_bounded() -> None:
+    known = name_table_module._Known()
+    first = known["rivers"]
+    for number in range(1 << 16):
+        known[str(number)]
+    assert 0 < len(known) < 1 << 16
+    assert known["rivers"] == first == known["rivers"][:8] + known["river"][:8]

@@ -1,0 +1,63 @@
+"""Many pairs: in order, whatever the threads; resumed without a seam."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from kgpath.errors import BadOption, BadSource
+from kgpath.paths.batch import many, read_pairs, write_many
+from kgpath.paths.finder import PathOptions
+
+PAIRS = [
+    ("Roger Moore", "Daniel Craig"),
+    ("Nobody At All", "Daniel Craig"),
+    ("Emma Stone", "Andrew Garfield"),
+    ("Adele", "Adele"),
+    ("The Beatles", "Queen"),
+] * 4
+
+
+def test_order_is_kept_and_a_bad_pair_costs_only_itself(sample) -> None:
+    options = PathOptions(limit=3)
+    one = list(many(sample, PAIRS, options, workers=1))
+    assert one == list(many(sample, PAIRS, options, workers=4))
+    assert one[0]["head"].endswith("Roger_Moore") and len(one[0]["paths"]) == 3
+    assert "No entity 'Nobody At All'" in one[1]["error"]
+    assert "Both ends" in one[3]["error"]
+
+
+def test_an_interrupted_run_goes_on_without_a_seam(sample, tmp_path: Path) -> None:
+    options = PathOptions(limit=3)
+    write_many(sample, PAIRS, options, tmp_path / "whole.jsonl")
+
+    def stop_at_seven(done: int) -> None:
+        if done == 7:
+            raise KeyboardInterrupt
+
+    output = tmp_path / "out.jsonl"
+    with pytest.raises(KeyboardInterrupt):
+        write_many(sample, PAIRS, options, output, progress=stop_at_seven)
+    assert not output.exists()
+    part = tmp_path / "out.jsonl.part"
+    part.write_bytes(part.read_bytes() + b'{"head": "http://dbp')  # killed within a line
+    with pytest.raises(BadOption, match="another run"):
+        write_many(sample, PAIRS, PathOptions(limit=4), output)
+    assert write_many(sample, PAIRS, options, output) == 7
+    assert output.read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out.jsonl", "whole.jsonl"]
+
+
+def test_pairs_are_read_from_tabs_or_json_and_bad_lines_are_named() -> None:
+    lines = ["a b\tc\n", "\n", json.dumps({"head": "x", "tail": "y", "more": 1})]
+    assert read_pairs(lines, "p.tsv") == [("a b", "c"), ("x", "y")]
+    for bad, word in (
+        (["a\tb", "only one"], "p.tsv:2"),
+        (['{"head": "x"}'], "p.tsv:1"),
+        (["{broken"], "p.tsv:1"),
+        ([], "holds no pair"),
+    ):
+        with pytest.raises(BadSource, match=word):
+            read_pairs(bad, "p.tsv")

@@ -1,0 +1,189 @@
+"""The arrays say what the facts say, and are found, made again or kept in memory."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import kgpath
+from kgpath.storage.index import Index, find_index, folder_beside, keep_index
+
+FACTS = st.sets(
+    st.tuples(st.integers(0, 7), st.integers(0, 2), st.integers(0, 7)).filter(
+        lambda fact: fact[0] != fact[2]
+    ),
+    max_size=40,
+)
+
+
+def as_array(facts: set[tuple[int, int, int]]) -> np.ndarray:
+    return np.array(sorted(facts), dtype=np.int32).reshape(-1, 3)
+
+
+def by_hand(facts: set[tuple[int, int, int]]) -> dict[int, dict[int, set[int]]]:
+    """entity → neighbour → hop codes, straight from the definition."""
+    table: dict[int, dict[int, set[int]]] = {}
+    for head, relation, tail in facts:
+        table.setdefault(head, {}).setdefault(tail, set()).add(2 * relation)
+        table.setdefault(tail, {}).setdefault(head, set()).add(2 * relation + 1)
+    return table
+
+
+@given(FACTS)
+def test_the_arrays_hold_both_directions_of_every_fact(facts: set[tuple[int, int, int]]) -> None:
+    entities = 9  # one more than occur: the last has no neighbours
+    index = Index.from_edges(as_array(facts), entities)
+    expected = by_hand(facts)
+    assert index.entities == entities
+    for entity in range(entities):
+        start, end = index.offsets[entity : entity + 2]
+        neighbours = index.neighbours[start:end].tolist()
+        assert neighbours == sorted(expected.get(entity, {}))
+        for place, neighbour in enumerate(neighbours, start):
+            codes = index.hop_codes[slice(*index.hop_offsets[place : place + 2])].tolist()
+            assert codes == sorted(expected[entity][neighbour])
+    assert index.offsets[-1] == len(index.neighbours)
+    assert index.hop_offsets[-1] == len(index.hop_codes) == 2 * len(facts)
+
+
+@given(facts=FACTS.filter(bool))
+def test_a_written_index_loads_equal(facts: set[tuple[int, int, int]], tmp_path: Path) -> None:
+    index = Index.from_edges(as_array(facts), 8)
+    folder = tmp_path / "index"
+    shutil.rmtree(folder, ignore_errors=True)
+    index.write(folder, "f" * 64)
+    loaded = Index.load(folder)
+    assert loaded.equals(index)
+    assert np.memmap in (type(loaded.neighbours), type(loaded.neighbours.base))
+    assert [p.name for p in tmp_path.iterdir()] == ["index"]  # nothing half-written beside it
+
+
+def test_indexes_of_different_facts_are_not_equal() -> None:
+    one, other = as_array({(0, 0, 1)}), as_array({(1, 0, 0)})
+    assert not Index.from_edges(one, 2).equals(Index.from_edges(other, 2))
+
+
+@pytest.fixture
+def copy(film_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The film graph without its index, and a cache folder of the test's own."""
+    monkeypatch.setenv("KGPATH_CACHE", str(tmp_path / "cache"))
+    return Path(shutil.copy(film_path, tmp_path / "film.kg"))
+
+
+def reference(path: Path) -> Index:
+    with kgpath.open(path) as kg:
+        return Index.from_store(kg.store.db)
+
+
+def test_a_missing_index_is_made_once_with_one_note(
+    copy: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for notes in (["kgpath: making the index of film.kg (once)"], []):
+        with kgpath.open(copy) as kg:
+            assert kg.index.equals(reference(copy))
+            assert kg.index is kg.index
+        assert capsys.readouterr().err.splitlines() == notes
+
+
+def test_a_build_leaves_a_fresh_index_and_only_that(film_path: Path) -> None:
+    with kgpath.open(film_path) as kg:
+        folder = folder_beside(film_path, kg.fingerprint)
+    assert Index.load(folder).equals(reference(film_path))
+    assert list(folder.parent.iterdir()) == [folder]
+
+
+def truncate(folder: Path) -> None:
+    data = (folder / "neighbours.npy").read_bytes()
+    (folder / "neighbours.npy").write_bytes(data[:-3])
+
+
+def write_index_json(text: str):
+    def damage(folder: Path) -> None:
+        (folder / "index.json").write_text(text)
+
+    return damage
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        truncate,
+        lambda folder: (folder / "hop_codes.npy").unlink(),
+        lambda folder: (folder / "hop_codes.npy").write_bytes(b""),
+        lambda folder: (folder / "hop_codes.npy").write_bytes(b"garbage" * 100),
+        lambda folder: (folder / "index.json").write_bytes(b"\xff\xfe"),
+        write_index_json("{"),
+        write_index_json("{}"),
+        write_index_json("[]"),
+        write_index_json("null"),
+        write_index_json(json.dumps({"format": 99})),
+    ],
+    ids=["cut", "file missing", "file empty", "no array", "not text", "not json", "no format",
+         "json list", "json null", "other format"],
+)  # fmt: skip
+def test_a_damaged_index_is_made_again_with_one_note(
+    damage, copy: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with kgpath.open(copy) as kg:
+        folder = keep_index(kg.index, copy, kg.fingerprint)
+    damage(folder)
+    capsys.readouterr()
+    with kgpath.open(copy) as kg:
+        assert kg.index.equals(reference(copy))
+        assert find_index(copy, kg.fingerprint).equals(reference(copy))
+    assert capsys.readouterr().err.splitlines() == ["kgpath: making the index of film.kg (once)"]
+
+
+def test_no_index_holds_pickled_objects(copy: Path) -> None:
+    with kgpath.open(copy) as kg:
+        folder = keep_index(kg.index, copy, kg.fingerprint)
+    np.save(folder / "hop_codes.npy", np.array([{}], dtype=object), allow_pickle=True)
+    assert find_index(copy, "0" * 64) is None
+    with kgpath.open(copy) as kg:
+        assert kg.index.equals(reference(copy))
+
+
+def blocked(path: Path) -> Path:
+    """A place where no folder can be made, for root as well: a file lies there."""
+    path.write_text("")
+    return path
+
+
+def test_in_a_read_only_folder_the_index_goes_to_the_cache(
+    film_path: Path, tmp_path: Path, small_disk, monkeypatch, capsys
+) -> None:
+    monkeypatch.setenv("KGPATH_CACHE", str(tmp_path / "cache"))
+    disk = small_disk()
+    shutil.copy(film_path, disk / "film.kg")
+    subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
+    for notes in (1, 0):
+        with kgpath.open(disk / "film.kg") as kg:
+            assert kg.index.equals(reference(film_path))
+            assert (tmp_path / "cache" / "index" / kg.fingerprint[:16] / "index.json").exists()
+        assert len(capsys.readouterr().err.splitlines()) == notes
+
+
+def test_where_the_place_beside_the_file_is_taken_the_index_goes_to_the_cache(
+    copy: Path, tmp_path: Path
+) -> None:
+    blocked(tmp_path / "film.kg.index")
+    with kgpath.open(copy) as kg:
+        assert kg.index.equals(reference(copy))
+        assert (tmp_path / "cache" / "index" / kg.fingerprint[:16] / "index.json").exists()
+
+
+def test_where_nothing_can_be_written_the_index_stays_in_memory(
+    copy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    blocked(tmp_path / "film.kg.index")
+    blocked(tmp_path / "cache")
+    with kgpath.open(copy) as kg:
+        assert kg.index.equals(reference(copy))
+    assert "it is kept in memory for this session" in capsys.readouterr().err
