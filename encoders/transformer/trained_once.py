@@ -108,7 +108,7 @@ def _program() -> bytes:
 
 
 _MODULES = (
-    "transformer_base", "transformer_reading", "transformer_training", "held_out",
-    "facts_in_words", "joint_objective", "masked_words", "kg_bert_objectives",
+    "base_model", "reading", "training", "training_facts",
+    "joint_objective", "masked_lm", "kg_bert_objectives",
     "kepler_objective", "sentence_tree",
 )  # fmt: skip

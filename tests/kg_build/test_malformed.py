@@ -11,7 +11,7 @@ import pytest
 import kgpath
 from kgpath.errors import BadSource
 from kgpath.kg_build import delimited
-from kgpath.kg_build.rdf.documents import ntriples
+from kgpath.kg_build.rdf import ntriples
 
 
 def good(number: int) -> str:

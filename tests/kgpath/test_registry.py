@@ -82,7 +82,7 @@ def test_another_package_adds_a_source_that_builds_a_graph(tmp_path: Path) -> No
 def test_listing_plug_ins_imports_none_of_them(tmp_path: Path) -> None:
     distribution(tmp_path, "pairs")
     code = (
-        "from kgpath.registry import SOURCES\n"
+        "from kgpath.plugins import SOURCES\n"
         "print([(e.name, e.line) for e in SOURCES if e.name == 'pairs'])\n"
         "print({'otherpkg', 'pyoxigraph', 'numpy'} & set(sys.modules))"
     )
@@ -91,7 +91,7 @@ def test_listing_plug_ins_imports_none_of_them(tmp_path: Path) -> None:
 
 def test_another_package_cannot_take_the_name_of_a_built_in(tmp_path: Path) -> None:
     distribution(tmp_path, "nt")
-    done = run("from kgpath.registry import SOURCES; list(SOURCES)", tmp_path)
+    done = run("from kgpath.plugins import SOURCES; list(SOURCES)", tmp_path)
     assert "Two sources are called 'nt'" in done.stderr
     assert "kgpath.kg_build.rdf.ntriples:read_ntriples and otherpkg:read" in done.stderr
 

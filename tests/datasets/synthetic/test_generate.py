@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 import kgpath
+from kgpath.datasets.synthetic import generate as synthetic
 from kgpath.datasets.synthetic.generate import Generated, generate
-from kgpath.datasets.synthetic.generate import generate as synthetic
 from kgpath.datasets.synthetic.paths import PathSampler, count_paths, ground_of, sub_paths
 from kgpath.datasets.synthetic.recipe import Recipe, read_recipe, recipe_of
 from kgpath.encoders.vectors.embedding import Embedding, folder_of

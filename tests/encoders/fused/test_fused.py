@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -207,9 +208,11 @@ def test_a_fact_between_two_mentions_holds_both_and_lets_both_move() -> None:
 
 
 @pytest.fixture
-def embedded(film: kgpath.Graph, film_path: Path) -> kgpath.Graph:
-    embed(film)
-    return film
+def embedded(film_path: Path, tmp_path: Path) -> Iterator[kgpath.Graph]:
+    """A copy of the film graph, since vectors are put beside it."""
+    with kgpath.open(shutil.copy(film_path, tmp_path)) as graph:
+        embed(graph)
+        yield graph
 
 
 def embed(graph: kgpath.Graph, size: int = 16) -> None:
@@ -275,7 +278,7 @@ def test_what_lies_outside_the_text_is_farther_with_the_push(embedded: kgpath.Gr
 def test_both_ends_share_one_optimisation(
     embedded: kgpath.Graph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from kgpath.encoders.fused.fused import fused
+    from kgpath.encoders.fused import fused
 
     calls = []
     monkeypatch.setattr(fused, "retrofit", lambda *a: calls.append(1) or retrofit(*a))

@@ -283,9 +283,9 @@ def test_without_torch_it_says_what_to_install(
     kg: kgpath.Graph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
-    for name in ("path_vae_elements", "path_vae_network", "path_vae_training"):
-        monkeypatch.delitem(sys.modules, f"kgpath.encoders.{name}", raising=False)
-        monkeypatch.delattr(kgpath.encoders, name, raising=False)
+    for name in ("vae_elements", "vae_network", "vae_training"):
+        monkeypatch.delitem(sys.modules, f"kgpath.encoders.path.{name}", raising=False)
+        monkeypatch.delattr(kgpath.encoders.path, name, raising=False)
     with pytest.raises(MissingExtra, match=r'needs torch.*pip install "kgpath\[neural\]"'):
         PATH_ENCODERS.make("path-vae").fit(kg, [])
 

@@ -18,7 +18,7 @@ from kgpath.errors import BadOption
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from kgpath.encoders import transformer_training  # noqa: E402
+from kgpath.encoders.transformer import training as transformer_training  # noqa: E402
 from kgpath.encoders.transformer.joint_objective import Joint  # noqa: E402
 from kgpath.encoders.transformer.training import _pace, is_out_of_memory  # noqa: E402
 

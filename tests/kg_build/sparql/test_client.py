@@ -20,12 +20,12 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from kgpath.errors import BadOption, BadSource, KgpathError
+from kgpath.kg_build.sparql import body as sparql_body
 from kgpath.kg_build.sparql.cached_client import CachedClient
 from kgpath.kg_build.sparql.client import Client, Endpoint
 from kgpath.kg_build.sparql.errors import ResultTooLarge, TransientError
 from kgpath.kg_build.sparql.page_cache import Reply
 from kgpath.kg_build.sparql.replies import rows_of, statements_of
-from kgpath.kg_build.sparql.source import body as sparql_body
 
 QUERY = "SELECT ?n WHERE { }"
 SEVEN = {

@@ -18,10 +18,10 @@ from live_servers import MAX_ROWS, Virtuoso
 
 import kgpath
 from kgpath.errors import BadSource
+from kgpath.kg_build.sparql import pages as sparql_pages
 from kgpath.kg_build.sparql.cached_client import CachedClient
 from kgpath.kg_build.sparql.client import Client
 from kgpath.kg_build.sparql.source import LiveSource, Selection, live_source
-from kgpath.kg_build.sparql.source import pages as sparql_pages
 
 FILMS = kgpath.Filters(types=("film",))
 EVERYTHING = Selection(query="CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }")

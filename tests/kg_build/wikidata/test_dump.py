@@ -19,7 +19,7 @@ import kgpath
 from kgpath.errors import BadSource
 from kgpath.kg_build.report import Report
 from kgpath.kg_build.sparql.source import live_source
-from kgpath.kg_build.wikidata.dump import dump as wikidata
+from kgpath.kg_build.wikidata import dump as wikidata
 from kgpath.kg_build.wikidata.entity import read_block
 
 WD, WDT = "http://www.wikidata.org/entity/", "http://www.wikidata.org/prop/direct/"

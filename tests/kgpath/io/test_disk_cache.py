@@ -15,7 +15,8 @@ import pytest
 import kgpath
 from kgpath.encoders.averaged import learned_space
 from kgpath.encoders.averaged.avg_word import AvgWord
-from kgpath.encoders.fused.fused import FusedInOut, fused
+from kgpath.encoders.fused import fused
+from kgpath.encoders.fused.fused import FusedInOut
 from kgpath.encoders.path.random_paths import random_paths
 from kgpath.encoders.path.vae import PathVAE
 from kgpath.encoders.tfidf import Tfidf

@@ -25,8 +25,8 @@ from kgpath.learning.train import train
 from kgpath.linking.context import Context
 from kgpath.paths.path_arrays import PathArrays
 from kgpath.rankers.binary import Binary
+from kgpath.rankers.encoded import tuning
 from kgpath.rankers.encoded.encoded_questions import Asked
-from kgpath.rankers.encoded.encoded_ranker import tuning
 from kgpath.rankers.encoded.tuning import choose_setting
 from kgpath.rankers.xendcg import XendcgRanker
 
