@@ -12,6 +12,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.metadata import entry_points
@@ -73,8 +74,9 @@ class Registry:
     def make(self, choice: Any, **options: Any) -> Any:
         """A plug-in from a name, a class or an instance; a name may bring options in brackets.
 
-        ``make("tfidf-cosine(range=window)")``; ``options`` count only where the plug-in has them
-        and the name does not say otherwise.
+        ``make("tfidf-cosine(scope=window)")``; ``options`` count only where the plug-in has them
+        and the name does not say otherwise. A plug-in whose options were renamed has the old names
+        in ``RENAMED_OPTIONS``: they work for one more release, with a notice.
         """
         if isinstance(choice, str):
             name, said = parse_choice(choice)
@@ -84,6 +86,7 @@ class Registry:
         else:
             name, said = choice.__name__, {}
         known = _parameters(choice)
+        said = _renamed(said, getattr(choice, "RENAMED_OPTIONS", {}))
         for option in said:
             if option not in known:
                 has = f"it has: {', '.join(known)}" if known else "it has none"
@@ -151,6 +154,26 @@ def _value(text: str) -> Any:
         except ValueError:
             continue
     return {"true": True, "false": False}.get(text.lower(), text)
+
+
+def _renamed(options: dict[str, Any], new_names: dict[str, str]) -> dict[str, Any]:
+    """The options by their new names; an old one is answered with a notice."""
+    for old in options.keys() & new_names.keys():
+        renamed_notice(f"{old}=", f"{new_names[old]}=")
+    return {new_names.get(option, option): value for option, value in options.items()}
+
+
+def renamed_notice(old: str, new: str) -> None:
+    """Tell the user, once, that an option has another name now."""
+    if old not in _NOTICED:
+        _NOTICED.add(old)
+        print(
+            f"kgpath: {old} is called {new} now; the old name goes with the next release",
+            file=sys.stderr,
+        )
+
+
+_NOTICED: set[str] = set()
 
 
 def _parameters(factory: Any) -> dict[str, bool]:

@@ -14,7 +14,7 @@ import pytest
 
 # A folder, or a module directly in kgpath/, imports only from the rows before its own.
 ROWS: tuple[tuple[str, ...], ...] = (
-    ("types", "errors", "registry", "plugins", "component", "reproduction"),  # the base
+    ("types", "errors", "extras", "registry", "plugins", "component", "reproduction"),  # the base
     ("io",),
     ("lexicon",),
     ("storage",),

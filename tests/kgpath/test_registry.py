@@ -5,9 +5,11 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
+from kgpath import registry
 from kgpath.errors import MissingExtra, UnknownName
 from kgpath.plugins import SOURCES
 from kgpath.registry import Entry, Registry, parse_choice
@@ -103,3 +105,25 @@ def test_an_option_may_have_options_of_its_own() -> None:
         "x",
         {"trees": 3, "context": inner, "path": f"p(encoder={text}, n=1)", "seed": 2},
     )
+
+
+class Renamed:
+    """A plug-in with an option that once had another name."""
+
+    RENAMED_OPTIONS: ClassVar = {"range": "scope"}
+
+    def __init__(self, scope: str = "document") -> None:
+        self.scope = scope
+
+
+def test_the_old_name_of_an_option_works_with_one_notice(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(registry, "_NOTICED", set())
+    toys = Registry("toys", Entry("toy", "toy:Toy"))
+    monkeypatch.setattr(toys, "load", lambda name: Renamed)
+    assert toys.make("toy(range=window)").scope == "window"
+    assert toys.make("toy(range=window)").scope == "window"
+    assert toys.make("toy(scope=window)").scope == "window"
+    notice = "kgpath: range= is called scope= now; the old name goes with the next release\n"
+    assert capsys.readouterr().err == notice
