@@ -11,7 +11,7 @@ import kgpath
 from kgpath.component import GraphReader
 from kgpath.encoders.transformer.training_facts import GraphFacts, descriptions_of, introductions_of
 from kgpath.io.queries import QueryFile
-from kgpath.learning.evaluate import Evaluator
+from kgpath.learning.examples import QuerySet
 from kgpath.plugins import TEXT_ENCODERS, text_encoder
 from kgpath.rankers.kgpath_ltr import KgpathLTR
 
@@ -262,7 +262,7 @@ def test_a_batch_is_shared(base: Base, film: kgpath.Graph, facts: GraphFacts) ->
 @pytest.fixture
 def examples(sample: kgpath.Graph) -> list:
     return list(
-        Evaluator(sample, QueryFile(sample_questions()).queries, limit=20).examples(range(5))
+        QuerySet(sample, QueryFile(sample_questions()).queries, limit=20).examples(range(5))
     )
 
 
