@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from kgpath.io.once_per_graph import once_per_graph
 from kgpath.lexicon.text import fold
 from kgpath.storage.ontology import closure, group
 
@@ -71,6 +72,10 @@ class Kinds:
                     Kind(own.nouns | kind.nouns, own.person or kind.person) if own else kind
                 )
         return found
+
+
+#: What texts may call the entities of a graph.
+kinds_of = once_per_graph(Kinds)
 
 
 def coreference(

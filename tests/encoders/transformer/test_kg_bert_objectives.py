@@ -94,7 +94,7 @@ def test_facts_are_read_as_the_paper_says(base: Base, facts: GraphFacts) -> None
     names = Names(base, facts)
     graph = facts.graph
     bond, craig = graph.entity("James Bond").id, graph.entity("Daniel Craig").id
-    (relation,) = (r.id for r in graph.relations_by_id if r.iri.endswith("/author"))
+    (relation,) = (r.id for r in graph.store.relations if r.iri.endswith("/author"))
     piece = names.fact(bond, relation, craig)
     words = base.tokenizer.convert_ids_to_tokens(piece.ids)
     text = "[CLS] james bond [SEP] a ##u ##t ##h ##o ##r [SEP] daniel craig [SEP]"
@@ -153,7 +153,7 @@ def chain(build_graph) -> kgpath.Graph:
 def test_the_transe_loss_by_hand(base: Base, chain: kgpath.Graph) -> None:
     part = kepler_part(base, chain)
     one, two = ([chain.entity(name).id for name in pair] for pair in ("ab", "cd"))
-    relation = chain.relations_by_id[0].id
+    relation = chain.store.relations[0].id
     facts = [(one[0], relation, one[1]), (two[0], relation, two[1])]
     with torch.no_grad():
         part.relations += 0.1

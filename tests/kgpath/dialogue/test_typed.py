@@ -16,7 +16,7 @@ from kgpath.dialogue.edges.typed import Typed
 from kgpath.dialogue.nodes import nodes_of
 from kgpath.dialogue.title_linker import TitleLinker
 from kgpath.errors import BadOption, UnknownName
-from kgpath.paths.finder import PathOptions
+from kgpath.paths.finder import PathOptions, finder_of
 from kgpath.paths.walks import Walker
 from kgpath.storage.index import Index
 
@@ -277,8 +277,8 @@ def test_a_graph_that_knows_no_title_connects_nothing(film) -> None:
 
 def test_hops_between_obeys_the_filters_of_the_finder(film) -> None:
     ids = [film.entity(name).id for name in ("Roger Moore", "Daniel Craig", "London")]
-    assert film.finder.hops_between(ids, PathOptions(max_hops=2)).tolist() == [
+    assert finder_of(film).hops_between(ids, PathOptions(max_hops=2)).tolist() == [
         [0, 2, 1], [2, 0, 0], [1, 0, 0]
     ]  # fmt: skip
-    some = film.finder.hops_between(ids, PathOptions(max_hops=2, drop=("portrayer",)))
+    some = finder_of(film).hops_between(ids, PathOptions(max_hops=2, drop=("portrayer",)))
     assert some.tolist() == [[0, 0, 1], [0, 0, 0], [1, 0, 0]]

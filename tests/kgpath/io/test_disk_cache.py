@@ -50,7 +50,7 @@ def kg(film_turtle: str, build_graph: Callable[..., kgpath.Graph]) -> kgpath.Gra
 
 def embed(graph: kgpath.Graph, seed: int) -> None:
     rng = np.random.default_rng(seed)
-    sizes = len(graph), len(graph.relations_by_id)
+    sizes = len(graph), len(graph.store.relations)
     rows = (rng.normal(size=(size, 6)).astype(np.float32) for size in sizes)
     Embedding(*rows).save(folder_of(graph), graph.fingerprint)
 
