@@ -124,13 +124,12 @@ class Graph:
     def articles(self, entities: Sequence[int]) -> list[str]:
         """The text of each entity's article, or its label where it has none."""
         texts: dict[int, str] = {}
-        for at in range(0, len(entities), 500):
-            some = ",".join(map(str, entities[at : at + 500]))
-            for number, text in self.store.db.execute(
-                f"SELECT entity, text FROM passage WHERE entity IN ({some})"
-                " ORDER BY entity, section, position"
-            ):
-                texts[number] = f"{texts[number]}\n{text}" if number in texts else text
+        for number, text in self.store.rows(
+            "SELECT entity, text FROM passage WHERE entity IN ({ids})"
+            " ORDER BY entity, section, position",
+            entities,
+        ):
+            texts[number] = f"{texts[number]}\n{text}" if number in texts else text
         labels = self.store.entities(number for number in entities if number not in texts)
         return [texts.get(number) or labels[number].label for number in entities]
 
