@@ -62,15 +62,11 @@ class Kinds:
     def of(self, entities: Sequence[int]) -> dict[int, Kind]:
         """The kinds of those entities that have a class."""
         found: dict[int, Kind] = {}
-        for at in range(0, len(entities), 500):
-            some = ",".join(map(str, entities[at : at + 500]))
-            for entity, number in self._graph.store.db.execute(
-                f"SELECT entity, class FROM entity_type WHERE entity IN ({some})"
-            ):
-                kind, own = self._by_class[number], found.get(entity)
-                found[entity] = (
-                    Kind(own.nouns | kind.nouns, own.person or kind.person) if own else kind
-                )
+        for entity, number in self._graph.store.rows(
+            "SELECT entity, class FROM entity_type WHERE entity IN ({ids})", entities
+        ):
+            kind, own = self._by_class[number], found.get(entity)
+            found[entity] = Kind(own.nouns | kind.nouns, own.person or kind.person) if own else kind
         return found
 
 

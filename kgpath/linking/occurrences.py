@@ -191,12 +191,10 @@ def _phrase(context: Context, words: list[str]) -> Iterator[Span]:
 def _names(graph: Graph, entities: list[int]) -> dict[int, list[str]]:
     """The folded forms of each entity's names."""
     forms: dict[int, list[str]] = {entity: [] for entity in entities}
-    for at in range(0, len(entities), 500):
-        some = ",".join(map(str, entities[at : at + 500]))
-        for entity, name, folded in graph.store.db.execute(
-            f"SELECT entity, text, folded FROM name WHERE entity IN ({some}) ORDER BY id"
-        ):
-            forms[entity] += [folded, *(short for _, short in short_forms(name, folded))]
+    for entity, name, folded in graph.store.rows(
+        "SELECT entity, text, folded FROM name WHERE entity IN ({ids}) ORDER BY id", entities
+    ):
+        forms[entity] += [folded, *(short for _, short in short_forms(name, folded))]
     return forms
 
 

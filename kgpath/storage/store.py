@@ -65,6 +65,12 @@ class Store:
         """The first row of a query, or None."""
         return self.db.execute(sql, parameters).fetchone()
 
+    def rows(self, sql: str, ids: Iterable[int] | Iterable[str]) -> sqlite3.Cursor:
+        """The rows of a query that says ``IN ({ids})``, for any number of ids in any order."""
+        # A statement that is always the same is prepared once; the ids come as one JSON list.
+        statement = sql.replace("{ids}", "SELECT value FROM json_each(?)")
+        return self.db.execute(statement, (json.dumps(sorted(set(ids)), default=int),))
+
     def meta(self, key: str) -> str:
         """A value of the file's own notes, such as ``fingerprint``."""
         row = self.one("SELECT value FROM meta WHERE key = ?", key)
@@ -82,16 +88,10 @@ class Store:
 
     def entities(self, ids: Iterable[int]) -> dict[int, Entity]:
         """Entities by id, read in as few queries as possible."""
-        wanted = sorted(set(ids))
-        found: dict[int, Entity] = {}
-        for at in range(0, len(wanted), 500):
-            part = wanted[at : at + 500]
-            rows = self.db.execute(
-                "SELECT id, iri, label, description, degree FROM entity"
-                f" WHERE id IN ({','.join(map(str, part))})"
-            )
-            found.update((row[0], Entity(*row)) for row in rows)
-        return found
+        rows = self.rows(
+            "SELECT id, iri, label, description, degree FROM entity WHERE id IN ({ids})", ids
+        )
+        return {row[0]: Entity(*row) for row in rows}
 
     @cached_property
     def relations(self) -> list[Relation]:
@@ -115,23 +115,18 @@ class Store:
     def articles(self, entities: Sequence[int]) -> list[str]:
         """The text of each entity's article, or its label where it has none."""
         texts: dict[int, str] = {}
-        for at in range(0, len(entities), 500):
-            some = ",".join(map(str, entities[at : at + 500]))
-            for number, text in self.db.execute(
-                f"SELECT entity, text FROM passage WHERE entity IN ({some})"
-                " ORDER BY entity, section, position"
-            ):
-                texts[number] = f"{texts[number]}\n{text}" if number in texts else text
+        for number, text in self.rows(
+            "SELECT entity, text FROM passage WHERE entity IN ({ids})"
+            " ORDER BY entity, section, position",
+            entities,
+        ):
+            texts[number] = f"{texts[number]}\n{text}" if number in texts else text
         labels = self.entities(number for number in entities if number not in texts)
         return [texts.get(number) or labels[number].label for number in entities]
 
     def ids(self, iris: Iterable[str]) -> dict[str, int]:
         """The ids of the entities with these IRIs; those that are not there are left out."""
-        rows = self.db.execute(
-            "SELECT iri, id FROM entity WHERE iri IN (SELECT value FROM json_each(?))",
-            (json.dumps(sorted(iris)),),
-        )
-        return dict(rows.fetchall())
+        return dict(self.rows("SELECT iri, id FROM entity WHERE iri IN ({ids})", iris).fetchall())
 
     def prefixes(self) -> list[tuple[str, str]]:
         """(prefix, namespace) pairs for writing IRIs short."""
