@@ -15,7 +15,7 @@ from kgpath.learning.judge import Judge, Run
 from kgpath.learning.models import path_encoder_of
 from kgpath.metrics import PED, Metric, OntologyPaths, Tools, parse
 from kgpath.metrics.folds import fold_of
-from kgpath.paths.candidates import LIMIT
+from kgpath.paths import DEFAULT_LIMIT
 from kgpath.paths.finder import PathOptions
 from kgpath.plugins import RANKERS
 from kgpath.rankers.ranker import Ranker, TrainableRanker
@@ -32,7 +32,7 @@ class Evaluator:
         queries: Sequence[Query],
         *,
         options: PathOptions | None = None,
-        limit: int = LIMIT,
+        limit: int = DEFAULT_LIMIT,
         metrics: Iterable[str | Metric] = METRICS,
         candidates: str = "found",
         path_encoder: Any = None,

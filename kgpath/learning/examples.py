@@ -14,7 +14,8 @@ from kgpath.io.progress import Progress, silent
 from kgpath.io.queries import Query
 from kgpath.learning.resolve import ResolvedQuery, Resolver, Truth, called, has_path
 from kgpath.linking.context import Context
-from kgpath.paths.candidates import LIMIT, candidates_for
+from kgpath.paths import DEFAULT_LIMIT
+from kgpath.paths.candidates import candidates_for
 from kgpath.paths.finder import PathOptions
 from kgpath.paths.path_arrays import PathArrays
 from kgpath.rankers.ranker import Example
@@ -36,7 +37,7 @@ class QuerySet:
         queries: Sequence[Query],
         *,
         options: PathOptions | None = None,
-        limit: int = LIMIT,
+        limit: int = DEFAULT_LIMIT,
         candidates: str = "found",
     ) -> None:
         _check_candidates(candidates, queries)

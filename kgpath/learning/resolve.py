@@ -43,7 +43,7 @@ class Resolver:
     def __init__(self, graph: Graph) -> None:
         self.notes: list[str] = []
         self._graph = graph
-        self._relations = {relation.iri: relation for relation in graph.relations_by_id}
+        self._relations = {relation.iri: relation for relation in graph.store.relations}
 
     def resolve(self, query: Query) -> ResolvedQuery:
         """A query with what the graph knows of it."""
