@@ -64,7 +64,7 @@ def material_of(
     zero_shot = ZeroShot().score(features).total
     hops = HopFeatures(features)
     facts = features.facts
-    relations = features.context.graph.relations_by_id
+    relations = features.context.graph.store.relations
     iris = [relations[number].iri for number in facts.relations.tolist()]
     table = features.table()
     _, numbers = np.unique(np.stack([facts.heads, facts.tails]), return_inverse=True)

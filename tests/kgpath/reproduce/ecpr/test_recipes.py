@@ -45,7 +45,7 @@ def graph(sample_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     copy = Path(shutil.copy(sample_path, tmp_path_factory.mktemp("ecpr")))
     rng = np.random.default_rng(0)
     with kgpath.open(copy) as kg:
-        sizes = len(kg), len(kg.relations_by_id)
+        sizes = len(kg), len(kg.store.relations)
         Embedding(*(rng.normal(size=(n, 8)).astype(np.float32) for n in sizes)).save(
             folder_of(kg), kg.fingerprint
         )
