@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kgpath.cli import options as opt
 from kgpath.cli.dialogue_output import breadcrumb, show_evaluation, show_selection
 from kgpath.cli.evaluate import rows_written
-from kgpath.cli.output import AsJson, note, print_json, print_table, progress, show_problems
+from kgpath.cli.output import note, print_json, print_table, progress, show_problems
 
 if TYPE_CHECKING:
     from kgpath.dialogue.loading import DialogueFile
@@ -51,7 +52,7 @@ def select(
     detector: DetectorOption = None,
     generator: GeneratorOption = "copy",
     limit: Annotated[int | None, typer.Option(min=1, help="Only the first dialogues.")] = None,
-    json: AsJson = False,
+    json: opt.AsJson = False,
 ) -> None:
     """Choose a sentence for every turn, and show the chain to it.
 
@@ -96,7 +97,7 @@ def evaluate(
     output: Annotated[
         str | None, typer.Option("-o", "--output", help="Write a JSON line per turn and run.")
     ] = None,
-    json: AsJson = False,
+    json: opt.AsJson = False,
 ) -> None:
     """Measure selectors on dialogues whose true sentences are known.
 
@@ -185,7 +186,7 @@ def train(
     output: Annotated[
         str, typer.Option("-o", "--output", help="A file for the detector, such as need.json.")
     ],
-    json: AsJson = False,
+    json: opt.AsJson = False,
 ) -> None:
     """Train the --detector of turns that need no evidence.
 

@@ -9,32 +9,18 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import typer
 
-from kgpath.cli.output import (
-    AsJson,
-    GraphFile,
-    interruptible,
-    note,
-    print_json,
-    print_table,
-    progress,
-    show_problems,
-)
-from kgpath.cli.query import Vectors
+from kgpath.cli import options as opt
+from kgpath.cli.output import interruptible, note, print_json, print_table, progress, show_problems
 
 if TYPE_CHECKING:
     from kgpath.io.queries import QueryFile
 
 DEFAULT = ("random", "shortest", "tfidf-cosine", "zero-shot")
-GivenOrFound = Annotated[
-    str, typer.Option(help="The paths to rank: found in the graph, or given with each query.")
-]
 
 
 def evaluate(
-    graph: GraphFile,
-    queries: Annotated[
-        str, typer.Argument(metavar="QUERIES", help="JSON lines, plain or .gz; - for stdin.")
-    ],
+    graph: opt.GraphFile,
+    queries: opt.Queries,
     ranker: Annotated[
         list[str] | None,
         typer.Option(help=f"Again for each; without any: {', '.join(DEFAULT)}."),
@@ -42,9 +28,9 @@ def evaluate(
     model: Annotated[
         list[str] | None, typer.Option(help="A trained model beside the rankers; again for each.")
     ] = None,
-    max_hops: Annotated[int, typer.Option(min=1, max=6, help="Longest path.")] = 4,
-    limit: Annotated[int, typer.Option(min=1, help="How many paths to rank.")] = 300,
-    candidates: GivenOrFound = "found",
+    max_hops: opt.MaxHops = 4,
+    limit: opt.RankLimit = 300,
+    candidates: opt.GivenOrFound = "found",
     metric: Annotated[
         list[str] | None, typer.Option(help="Again for each; see: kgpath ls metrics.")
     ] = None,
@@ -53,11 +39,11 @@ def evaluate(
     ] = "",
     folds: Annotated[int, typer.Option(min=2, help="For rankers that must be fitted.")] = 5,
     seed: Annotated[int, typer.Option(help="For folds and intervals.")] = 0,
-    vectors: Vectors = None,
+    vectors: opt.Vectors = None,
     output: Annotated[
         str | None, typer.Option("-o", "--output", help="Write a JSON line per query and ranker.")
     ] = None,
-    json: AsJson = False,
+    json: opt.AsJson = False,
 ) -> None:
     """Measure rankers on questions whose true paths are known.
 

@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from kgpath.io.progress import Progress
 
-GraphFile = Annotated[str, typer.Argument(metavar="GRAPH", help="A graph file, such as film.kg.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 _SILENCE = 30  # seconds that a log may stay silent
 
 
@@ -77,6 +75,11 @@ def interruptible(said: str) -> Iterator[None]:
     except KeyboardInterrupt:
         note(f"Interrupted. {said}")
         raise typer.Exit(_INTERRUPTED) from None
+
+
+def resumable(output: str) -> str:
+    """What an interruption means where the work so far lies beside the output."""
+    return f"The same command goes on where it stopped ({output}.part)."
 
 
 _INTERRUPTED = 130  # as shells say it: 128 + SIGINT
