@@ -38,11 +38,11 @@ def describe(
     from kgpath.datasets.description import describe as described
     from kgpath.datasets.synthetic.card import add_results
 
-    with progress("pairs") as report:
-        figures, problems = described(dataset, graph, report)
     if results:
         add_results(Path(dataset), map(Path, results))
         note(f"{dataset}/README.md: results written")
+    with progress("pairs") as report:
+        figures, problems = described(dataset, graph, report)
     if picture:
         from kgpath.datasets.histograms import draw
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Protocol
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from kgpath.cli import options as opt
-from kgpath.cli.output import interruptible, note, print_json, print_table, progress, show_problems
+from kgpath.cli.output import (
+    interruptible,
+    note,
+    print_json,
+    print_table,
+    progress,
+    rows_written,
+    show_problems,
+)
 
 if TYPE_CHECKING:
     from kgpath.io.queries import QueryFile
@@ -142,38 +148,6 @@ def _difference(difference: dict[str, Any] | None) -> str:
         f"{difference['metric']} {difference['mean']:+.4f} "
         f"({difference['low']:+.4f} to {difference['high']:+.4f}), p {difference['p']:.4f}"
     )
-
-
-class HasRows(Protocol):
-    """A run that can be written as JSON lines."""
-
-    def rows(self) -> Iterable[dict[str, Any]]: ...
-
-
-@contextmanager
-def rows_written(output: str | None) -> Iterator[Callable[[Sequence[HasRows]], None]]:
-    """What writes the lines of all runs; opened before the work, so that it is not done in vain."""
-    import json
-
-    from kgpath.errors import NotWritable
-    from kgpath.io.atomic import replacing
-
-    if output is None:
-        yield lambda runs: None
-        return
-    if Path(output).is_dir():
-        raise NotWritable(f"{output} is a folder. Name a file to write, such as runs.jsonl.")
-    with (
-        replacing(Path(output)) as temporary,
-        temporary.open("w", encoding="utf-8") as file,
-    ):
-
-        def write(runs: Sequence[HasRows]) -> None:
-            for row in (row for run in runs for row in run.rows()):
-                file.write(json.dumps(row, ensure_ascii=False) + "\n")
-
-        yield write
-    note(f"{output} written")
 
 
 def _tell(file: QueryFile, notes: list[str]) -> None:

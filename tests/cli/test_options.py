@@ -48,7 +48,5 @@ def test_a_command_that_has_no_such_option_is_left_alone(small: typer.Typer) -> 
 @pytest.mark.parametrize(("old", "new"), options.RENAMED.items())
 def test_every_old_name_is_gone_from_the_help(old: str, new: str) -> None:
     command = typer.main.get_command(app)
-    known = {
-        name for one in command.commands.values() for opt in one.params for name in opt.opts
-    }  # type: ignore[attr-defined]
+    known = {name for one in command.commands.values() for opt in one.params for name in opt.opts}  # type: ignore[attr-defined]
     assert new in known and old not in known

@@ -1,0 +1,1 @@
+"""The formats in which dialogues come, one file each."""

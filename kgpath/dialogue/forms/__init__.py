@@ -1,1 +1,0 @@
-"""The forms in which dialogues come, one file each."""
