@@ -1,4 +1,4 @@
-"""What is kept between runs: the same numbers with it and without it, whatever befalls it."""
+"""What is cached between runs: the same numbers with it and without it, whatever befalls it."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from kgpath.encoders.fused.fused import FusedInOut
 from kgpath.encoders.path.random_paths import random_paths
 from kgpath.encoders.path.vae import PathVAE
 from kgpath.encoders.tfidf import Tfidf
+from kgpath.encoders.vectors import word_vectors
 from kgpath.encoders.vectors.embedding import Embedding, folder_of
-from kgpath.io import cache
-from kgpath.io import disk_cache as kept
-from kgpath.io import model_cache as learned_once
+from kgpath.encoders.vectors.word_vectors import WordVectors
+from kgpath.io import cache, disk_cache, model_cache
 from kgpath.io.disk_cache import cached_array
 from kgpath.io.model_cache import fit_cached
 from kgpath.linking.context import Context
@@ -103,8 +103,8 @@ def test_whatever_befalls_the_file_the_numbers_are_the_same(folder: Path, kind: 
 def test_a_file_that_has_grown_too_large_is_emptied(folder: Path, monkeypatch) -> None:
     make, calls = counted(np.zeros((100, 100), np.float32))
     cached_array("00" * 20, (100, 100), make)
-    monkeypatch.setattr(kept, "LARGEST", 1000)
-    monkeypatch.setattr(kept, "_OPEN", {})  # as in another process
+    monkeypatch.setattr(disk_cache, "LARGEST", 1000)
+    monkeypatch.setattr(disk_cache, "_OPEN", {})  # as in another process
     cached_array("00" * 20, (100, 100), make)
     assert len(calls) == 2
     with sqlite3.connect(folder / "arrays.sqlite") as db:
@@ -112,17 +112,48 @@ def test_a_file_that_has_grown_too_large_is_emptied(folder: Path, monkeypatch) -
     db.close()
 
 
-def test_a_key_tells_all_parts_and_the_program_apart(monkeypatch) -> None:
+def test_a_key_tells_all_parts_apart() -> None:
     keys = {cache.key_of(*parts) for parts in ((), ("a",), ("a", ""), ("", "a"), (b"a",), (1,))}
     assert len(keys) == 6
-    before = cache.key_of("a")
-    assert cache.key_of("a") == before
-    monkeypatch.setattr(cache, "_program", lambda: b"another version")
-    assert cache.key_of("a") != before
+    assert cache.key_of("a") == cache.key_of("a")
+
+
+def test_another_version_learns_again(folder: Path, kg, monkeypatch) -> None:
+    learned = []
+
+    def fit() -> None:
+        component = Tfidf()
+        fit_cached(component, "texts", learn=lambda: learned.append(component.fit(kg, [])))
+
+    fit()
+    fit()
+    assert len(learned) == 1
+    monkeypatch.setattr(Tfidf, "version", 2)
+    fit()
+    assert len(learned) == 2
+
+
+def test_vectors_of_another_version_are_not_taken(kg, folder: Path, monkeypatch) -> None:
+    before = vectors_of_texts(FusedInOut(), kg)
+    monkeypatch.setattr(fused, "retrofit", lambda bonds, terms: bonds.start)
+    assert vectors_of_texts(FusedInOut(), kg) == before  # nobody raised the version
+    monkeypatch.setattr(FusedInOut, "version", 2)
+    assert vectors_of_texts(FusedInOut(), kg) != before
+
+
+def test_a_file_of_words_is_read_again_by_another_version(folder: Path, monkeypatch) -> None:
+    folder.mkdir()
+    path = folder / "words.txt"
+    path.write_text("london 1 0\nparis 0 1\n")
+    assert list(WordVectors(path).space.rows) == ["london", "paris"]
+    monkeypatch.setattr(word_vectors, "_folded", lambda words: {"only": 0})
+    assert list(WordVectors(path).space.rows) == ["london", "paris"]
+    monkeypatch.setattr(WordVectors, "version", 2)
+    assert list(WordVectors(path).space.rows) == ["only"]
 
 
 def vectors_of_texts(encoder: Any, kg: kgpath.Graph) -> list[list[float]]:
-    context = Context(kg, TEXT)  # anew, so that nothing is known of it
+    context = Context(kg, TEXT)  # another one, of which nothing is known
     return [encoder.encode(context, one).tolist() for one in range(len(kg))]
 
 
@@ -197,12 +228,12 @@ def test_other_vectors_beside_the_graph_are_not_mixed_up(
     assert found[0] == found[2] != found[1]
 
 
-def test_what_was_not_in_use_for_longest_is_forgotten(folder: Path, monkeypatch) -> None:
-    monkeypatch.setattr(learned_once, "LATEST", 2)
+def test_what_was_not_in_use_for_longest_is_deleted(folder: Path, monkeypatch) -> None:
+    monkeypatch.setattr(model_cache, "LATEST", 2)
     places = [folder / "learned" / name for name in ("one", "two", "three")]
     for number, place in enumerate(places[:2]):
-        learned_once.keep(place, lambda to: (to / "file").touch())
+        model_cache.save_cached(place, lambda to: (to / "file").touch())
         os.utime(place, (number, number))
-    assert learned_once.load_cached(places[0], lambda path: None)  # in use again
-    learned_once.keep(places[2], lambda to: (to / "file").touch())
+    assert model_cache.load_cached(places[0], lambda path: None)  # in use again
+    model_cache.save_cached(places[2], lambda to: (to / "file").touch())
     assert sorted(path.name for path in (folder / "learned").iterdir()) == ["one", "three"]
