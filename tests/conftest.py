@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,6 +16,7 @@ from live_servers import RdflibEndpoint, Virtuoso, missing_virtuoso
 
 import kgpath
 from kgpath.datasets.sample_files import sample_files
+from kgpath.errors import NotWritable
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -340,3 +342,24 @@ def page_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder for the answers of endpoints, for this test alone."""
     monkeypatch.setenv("KGPATH_CACHE", str(tmp_path / "cache"))
     return tmp_path / "cache"
+
+
+@pytest.fixture
+def cache_folder(page_cache: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache for this test alone, in use also for what is learned and computed."""
+    monkeypatch.setenv("KGPATH_KEEP", "1")
+    return page_cache
+
+
+@pytest.fixture(scope="session")
+def dbpedia(real_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[kgpath.Graph]:
+    """The real DBpedia graph, built once even where several processes run the tests."""
+    path = tmp_path_factory.getbasetemp().parent / "dbpedia.kg"
+    sources = [*sorted((real_data / "dbpedia").glob("*.gz")), real_data / "cpr/webnlg-facts.nt.gz"]
+    while not path.exists():
+        try:
+            kgpath.build(sources, path)
+        except NotWritable:  # another process is at it
+            time.sleep(1)
+    with kgpath.open(path) as kg:
+        yield kg

@@ -27,7 +27,8 @@ from kgpath.linking.context import Context
 from kgpath.linking.mentions import Link
 from kgpath.metrics import PED, Evaluation, Judged, Metric, OntologyPaths, Tools, parse
 from kgpath.metrics.folds import fold_of
-from kgpath.paths.candidates import LIMIT, candidates_for
+from kgpath.paths import DEFAULT_LIMIT
+from kgpath.paths.candidates import candidates_for
 from kgpath.paths.finder import PathOptions
 from kgpath.paths.path_arrays import PathArrays
 from kgpath.plugins import RANKERS
@@ -91,7 +92,7 @@ class Evaluator:
         queries: Sequence[Query],
         *,
         options: PathOptions | None = None,
-        limit: int = LIMIT,
+        limit: int = DEFAULT_LIMIT,
         metrics: Iterable[str | Metric] = METRICS,
         candidates: str = "found",
         path_encoder: Any = None,
@@ -108,7 +109,7 @@ class Evaluator:
             encoder = path_encoder_of(path_encoder, graph).of_paths(graph)
         self.tools = Tools(OntologyPaths.from_graph(graph), encoder)
         self.notes: list[str] = []
-        self._relations = {relation.iri: relation for relation in graph.relations_by_id}
+        self._relations = {relation.iri: relation for relation in graph.store.relations}
         self.questions = [self._look_up(query) for query in queries]
         self._context = Context(graph, "")
 

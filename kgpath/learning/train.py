@@ -13,7 +13,7 @@ from kgpath.io.progress import Progress, silent
 from kgpath.io.queries import Query
 from kgpath.learning.evaluate import Evaluator
 from kgpath.learning.models import check_place, save_model
-from kgpath.paths.candidates import LIMIT
+from kgpath.paths import DEFAULT_LIMIT
 from kgpath.paths.finder import PathOptions
 from kgpath.plugins import RANKERS
 from kgpath.rankers.ranker import Example, TrainableRanker
@@ -38,7 +38,7 @@ def train(
     *,
     ranker: str = "kgpath-ltr",
     options: PathOptions | None = None,
-    limit: int = LIMIT,
+    limit: int = DEFAULT_LIMIT,
     candidates: str = "found",
     progress: Progress = silent,
     **parts: Any,

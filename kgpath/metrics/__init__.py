@@ -10,6 +10,10 @@
 
 Every query counts: without candidates, or without the true path among them, it has the worst
 value. Tied candidates are taken in every order, each equally likely, and the values averaged.
+
+Here: metrics, one file each, and what is needed to compute and compare them.
+Not here: the metrics of dialogues (``kgpath.dialogue.scores``), or running rankers
+(``kgpath.learning``).
 """
 
 from kgpath.metrics.comparison import (

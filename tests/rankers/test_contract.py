@@ -70,7 +70,7 @@ def rankers(
             for name, choice in CASES.items()
         }
         rng = np.random.default_rng(0)
-        sizes = len(kg), len(kg.relations_by_id)
+        sizes = len(kg), len(kg.store.relations)
         Embedding(*(rng.normal(size=(n, 8)).astype(np.float32) for n in sizes)).save(
             folder_of(kg), kg.fingerprint
         )

@@ -244,12 +244,12 @@ def _version(registry: Registry, choice: str) -> str:
         own = made.versions()
     except KgpathError:  # cannot be made: the cell says why
         return ""
-    named = [value for value in made.options().values() if value and isinstance(value, str)]
+    every = RANKERS, CONTEXT_ENCODERS, PATH_ENCODERS, TEXT_ENCODERS
     inner = (
-        _version(kind, one)
-        for one in named
-        for kind in (RANKERS, TEXT_ENCODERS, CONTEXT_ENCODERS, PATH_ENCODERS)
-        if one.partition("(")[0] in kind
+        _version(kind, value)
+        for value in made.options().values()
+        for kind in (every if registry is RANKERS else (TEXT_ENCODERS,))
+        if isinstance(value, str) and value.partition("(")[0] in kind
     )
     return ", ".join([own, *inner])
 

@@ -50,7 +50,7 @@ def small_transe(graph: kgpath.Graph, size: int = 32, epochs: int = 120) -> Embe
     with torch.random.fork_rng():
         torch.manual_seed(0)
         entities = torch.nn.Parameter(torch.randn(len(graph), size))
-        relations = torch.nn.Parameter(torch.randn(len(graph.relations_by_id), size) / size)
+        relations = torch.nn.Parameter(torch.randn(len(graph.store.relations), size) / size)
         optimizer = torch.optim.Adam([entities, relations], lr=0.05)
         for _ in range(epochs):
             units, hops = normalize(entities, dim=1), relations[relation]
@@ -149,7 +149,7 @@ def test_alike_paths_are_close_and_others_apart(kg: kgpath.Graph, learned: PathV
 def test_relations_and_their_directions_count(kg: kgpath.Graph, learned: PathVAE) -> None:
     paths = some(kg)
     rows = learned.encode(paths)
-    for codes in (paths.hop_codes ^ 1, (paths.hop_codes + 2) % (2 * len(kg.relations_by_id))):
+    for codes in (paths.hop_codes ^ 1, (paths.hop_codes + 2) % (2 * len(kg.store.relations))):
         other = learned.encode(replace(paths, hop_codes=codes.astype(np.int32)))
         assert np.abs(rows - other).max(axis=1).min() > 0.01
 
@@ -265,7 +265,7 @@ def test_other_vectors_than_those_learned_from_are_refused(tiny: PathVAE, tmp_pa
     with kgpath.open(tmp_path / "other.kg") as other:
         entities, relations = (
             np.random.default_rng(n).normal(size=(n, 32)).astype(np.float32)
-            for n in (len(other), len(other.relations_by_id))
+            for n in (len(other), len(other.store.relations))
         )
         Embedding(entities, relations).save(folder_of(other), other.fingerprint)
         with pytest.raises(BadStore, match="other TransE vectors"):

@@ -327,7 +327,7 @@ def test_a_model_has_the_tuned_layers_in_its_folder(
 ) -> None:
     with kgpath.open(shutil.copy(sample_path, tmp_path)) as kg:
         rng = np.random.default_rng(0)
-        sizes = len(kg), len(kg.relations_by_id)
+        sizes = len(kg), len(kg.store.relations)
         Embedding(*(rng.normal(size=(n, 8)).astype(np.float32) for n in sizes)).save(
             folder_of(kg), kg.fingerprint
         )

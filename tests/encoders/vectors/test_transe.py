@@ -230,9 +230,9 @@ def test_a_small_graph_has_no_figures(film: kgpath.Graph) -> None:
 
 
 def test_relations_without_facts_have_a_place(film: kgpath.Graph) -> None:
-    assert len(film.relations()) < len(film.relations_by_id)  # dbo:participant
+    assert len(film.relations()) < len(film.store.relations)  # dbo:participant
     made = train_transe(film, epochs=1)
-    assert len(made.relations) == len(film.relations_by_id)
+    assert len(made.relations) == len(film.store.relations)
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ def embed(path: Path) -> Path:
     """Vectors beside a graph, by chance; where they lie."""
     rng = np.random.default_rng(0)
     with kgpath.open(path) as kg:
-        sizes = len(kg), len(kg.relations_by_id)
+        sizes = len(kg), len(kg.store.relations)
         rows = (rng.normal(size=(size, 6)).astype(np.float32) for size in sizes)
         Embedding(*rows).save(folder_of(kg), kg.fingerprint)
         assert kg.index  # made now, so that it is not made later
