@@ -53,7 +53,7 @@ class Pair(NamedTuple):
 
 @dataclass
 class Retriever:
-    """Answers questions over one graph with one ranker, by name or as an object."""
+    """Answers queries over one graph with one ranker, by name or as an object."""
 
     graph: Graph
     ranker: str | Ranker = DEFAULT_RANKER
@@ -67,12 +67,12 @@ class Retriever:
             raise BadOption(f"limit is {self.limit}; it can be 1 or more.")
 
     def rank(self, context: Context, head: Entity, tail: Entity) -> Ranked:
-        """The candidates for a question, scored."""
+        """The candidates for a query, scored."""
         found = self.candidates(context, head, tail)
         return ranked(self.ranker, PathFeatures(context, found))
 
     def candidates(self, context: Context, head: Entity, tail: Entity) -> PathArrays:
-        """The paths that are ranked for a question."""
+        """The paths that are ranked for a query."""
         return candidates_for(context, head, tail, self.options, self.limit)
 
     def query(
@@ -102,7 +102,7 @@ class Retriever:
         return replace(made, note=self._note(made, context))
 
     def _note(self, answers: Answers, context: Context) -> str:
-        """Why there is no good answer: no path in the graph, or none that this text tells."""
+        """Why there is no good answer: no path in the graph, or none that this text expresses."""
         head, tail, hops = answers.head, answers.tail, self.options.max_hops
         if not answers.candidates:
             most = "1 hop" if hops == 1 else f"{hops} hops"
@@ -116,10 +116,10 @@ class Retriever:
             more = "at least " if answers.truncated else ""
             return (
                 f"{said}No path explains this pair in this text: the graph has {more}"
-                f"{answers.candidates:,}, but the text does not tell the best of them."
+                f"{answers.candidates:,}, but the text does not express the best of them."
             )
         if answers and answers.verdict == DOUBTFUL:
-            return f"{said}Doubtful: the text tells the best path only in part."
+            return f"{said}Doubtful: the text expresses the best path only in part."
         return said.strip()
 
 

@@ -40,6 +40,7 @@ CROSS_CUTTING = {
     "tests/kgpath/cli/test_json.py",
     "tests/kgpath/cli/test_live.py",
     "tests/kgpath/metrics/test_contract.py",
+    "tests/kgpath/test_init.py",
     "tests/rankers/test_contract.py",
     "tests/rankers/test_sources.py",
 }

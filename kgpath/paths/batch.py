@@ -112,7 +112,7 @@ def _finished_lines(part: FilePath, about: FilePath, request: dict[str, Any]) ->
         earlier = None
     if earlier != request:
         raise BadOption(
-            f"{part} is from another run (other pairs, options or graph). Delete it to start anew."
+            f"{part} is from another run (other pairs, options or graph). Delete it to start again."
         )
     data = part.read_bytes()
     whole = data.rfind(b"\n") + 1

@@ -15,7 +15,8 @@ from kgpath.encoders.vectors.embedding import embedding_of
 from kgpath.errors import BadOption, BadStore, KgpathError, NotWritable
 from kgpath.graph import open_graph
 from kgpath.io.cache import key_of
-from kgpath.metrics import Judged, evaluate
+from kgpath.learning.judge import judge_paths
+from kgpath.metrics import evaluate
 from kgpath.metrics.folds import fold_of
 from kgpath.plugins import CONTEXT_ENCODERS, PATH_ENCODERS, RANKERS, TEXT_ENCODERS
 from kgpath.rankers.ranker import Example, TrainableRanker
@@ -198,14 +199,8 @@ class Arena:
         questions = self.measured
         judged, hops = [], []
         for place, question in enumerate(questions.questions):
-            found, true = questions.found[place], questions.true(place)
-            paths = tuple(truth.path for truth in question.truths)
-            judged.append(
-                Judged(
-                    question.query.id, tuple(scores[place].tolist()), true,
-                    len(paths) - len(true), found or (), paths, question.group,
-                )
-            )  # fmt: skip
+            found = questions.found[place]
+            judged.append(judge_paths(question, found, scores[place]))
             best = int(scores[place].argmax()) if len(scores[place]) else -1
             hops.append(int(found.lengths[best]) if found is not None and best >= 0 else 0)
         encoder = self.study.ped[0]

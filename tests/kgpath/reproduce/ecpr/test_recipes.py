@@ -20,6 +20,7 @@ from kgpath.encoders.vectors.embedding import Embedding, folder_of
 from kgpath.errors import BadOption
 from kgpath.io.queries import QueryFile
 from kgpath.learning.evaluate import Evaluator
+from kgpath.learning.examples import QuerySet
 from kgpath.metrics import Evaluation
 from kgpath.plugins import RANKERS, REPRODUCTIONS
 from kgpath.reproduce.ecpr import runner
@@ -197,9 +198,9 @@ def test_a_cell_has_the_figures_of_train_and_evaluate(
         ]
         made = measured(study, cells)
         train, test = (QueryFile(synthetic / f"{n}.jsonl").queries for n in ("train", "test"))
-        learned = Evaluator(study.graph, train, candidates="given")
+        learned = QuerySet(study.graph, train, candidates="given")
         ranker = RANKERS.make(str(cells[-1]))
-        ranker.fit(list(learned.examples(range(len(train)))))
+        ranker.fit(list(learned.examples()))
         evaluator = Evaluator(
             study.graph, test, candidates="given", metrics=METRICS, path_encoder=study.ped[0]
         )
