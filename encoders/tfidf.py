@@ -93,8 +93,5 @@ def _counts(words: Iterable[str]) -> Counter[str]:
 
 def _words_of_names(graph: Graph, entities: set[int]) -> set[str]:
     """The words of all names of some entities."""
-    rows = graph.store.db.execute(
-        "SELECT folded FROM name WHERE entity IN (SELECT value FROM json_each(?))",
-        (json.dumps(sorted(entities)),),
-    )
+    rows = graph.store.rows("SELECT folded FROM name WHERE entity IN ({ids})", entities)
     return {word for (folded,) in rows for word in folded.split()} - STOP_WORDS

@@ -1,6 +1,9 @@
 """kgpath answers: why are these two things related, here?
 
-Open a graph file with :func:`kgpath.open`, make one with :func:`kgpath.build`.
+Open a graph file with :func:`kgpath.open`, make one with :func:`kgpath.build`; then ask it:
+``kg.query("Roger Moore", "Daniel Craig", context=article)``.
+
+Everything a user needs is named here; what else lies in the package serves these names.
 """
 
 from __future__ import annotations
@@ -8,24 +11,37 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from kgpath import errors as errors
+    from kgpath.answer import Answer as Answer
+    from kgpath.answer import Answers as Answers
     from kgpath.graph import Graph as Graph
     from kgpath.graph import open_graph as open
     from kgpath.kg_build.build import add as add
     from kgpath.kg_build.build import build as build
     from kgpath.kg_build.build import remove as remove
     from kgpath.kg_build.filters import Filters as Filters
+    from kgpath.types import Entity as Entity
+    from kgpath.types import Path as Path
 
 __version__ = "0.1.0"
-__all__ = ["Filters", "Graph", "add", "build", "open", "remove"]
+__all__ = [
+    "Answer", "Answers", "Entity", "Filters", "Graph", "Path", "add", "build", "errors", "open",
+    "remove",
+]  # fmt: skip
 
 # Imported on first use: `import kgpath` and `kgpath --help` stay quick.
 _PLACES = {
-    "Filters": ("kgpath.kg_build.filters", "Filters"),
-    "Graph": ("kgpath.graph", "Graph"),
-    "add": ("kgpath.kg_build.build", "add"),
-    "build": ("kgpath.kg_build.build", "build"),
-    "open": ("kgpath.graph", "open_graph"),
-    "remove": ("kgpath.kg_build.build", "remove"),
+    "Answer": "kgpath.answer:Answer",
+    "Answers": "kgpath.answer:Answers",
+    "Entity": "kgpath.types:Entity",
+    "Filters": "kgpath.kg_build.filters:Filters",
+    "Graph": "kgpath.graph:Graph",
+    "Path": "kgpath.types:Path",
+    "add": "kgpath.kg_build.build:add",
+    "build": "kgpath.kg_build.build:build",
+    "errors": "kgpath.errors:",
+    "open": "kgpath.graph:open_graph",
+    "remove": "kgpath.kg_build.build:remove",
 }
 
 
@@ -34,9 +50,11 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'kgpath' has no attribute {name!r}")
     import importlib
 
-    module, attribute = _PLACES[name]
-    return getattr(importlib.import_module(module), attribute)
+    module, _, attribute = _PLACES[name].partition(":")
+    found = importlib.import_module(module)
+    globals()[name] = getattr(found, attribute) if attribute else found
+    return globals()[name]
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__])
+    return [*__all__, "__version__"]

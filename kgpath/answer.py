@@ -1,4 +1,4 @@
-"""An answer: a path, its score part by part, the sentences that tell it, and a verdict."""
+"""An answer: a path, its score part by part, the sentences that express it, and a verdict."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CLOSE = 15
 #: What it is worth that the text names all on a path; of a single hop these are only its ends.
 NAMED, ENDS_NAMED = 0.4, 0.15
 #: What it is worth at most that ends stand close together, and again that relation words do.
-TOLD = 0.3
+EXPRESSED = 0.3
 
 
 class Mark(NamedTuple):
@@ -55,7 +55,7 @@ class Answer:
     """A path that may explain the pair in this text.
 
     ``parts`` sum up to ``score``; ``support`` says from 0 to 1 how much of the path the text
-    tells, and the ``verdict`` is read off it: relevant, doubtful or none.
+    expresses, and the ``verdict`` is read off it: relevant, doubtful or none.
     """
 
     path: Path
@@ -93,7 +93,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Answers(Sequence[Answer]):
-    """The best paths for a question, best first; ``note`` says why there is none, or none fits.
+    """The best paths for a query, best first; ``note`` says why there is none, or none fits.
 
     ``candidates`` paths were ranked; ``truncated`` says whether the graph has more.
     """
@@ -159,7 +159,7 @@ def verdict_of(support: float) -> str:
 
 
 def support_of(features: PathFeatures, place: int) -> float:
-    """How much of a path the text tells, from 0 to 1.
+    """How much of a path the text expresses, from 0 to 1.
 
     First, that the text names what lies on the path, down to the least clear of it; then, that the
     two ends of each hop stand close together, and that words of its relation stand near them.
@@ -170,9 +170,8 @@ def support_of(features: PathFeatures, place: int) -> float:
     apart = np.where(found.same_sentence[hops], 1, found.gap[hops])
     close = np.where(found.seen[hops], CLOSE / np.maximum(apart, CLOSE), 0).mean()
     worth = NAMED if len(hops) > 1 else ENDS_NAMED
-    return float(
-        seen.named[on_path].min() * (worth + TOLD * close + TOLD * found.near[hops].mean())
-    )
+    near = found.near[hops].mean()
+    return float(seen.named[on_path].min() * (worth + EXPRESSED * close + EXPRESSED * near))
 
 
 def quotes_of(features: PathFeatures, place: int, path: Path) -> tuple[Quote, ...]:

@@ -5,30 +5,32 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path as FilePath
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from kgpath.answer import Answers
-from kgpath.errors import AmbiguousEntity, UnknownName
+from kgpath.errors import UnknownName
 from kgpath.linking.context import Context
+from kgpath.paths import DEFAULT_LIMIT
 from kgpath.storage import names
 from kgpath.storage.store import Store
 from kgpath.types import Edge, Entity, Match, OntologyClass, Relation
 
 if TYPE_CHECKING:
     import networkx
-    import numpy as np
     import rdflib
-    from numpy.typing import NDArray
 
-    from kgpath.linking.coreference import Kinds
-    from kgpath.linking.mentions import Link, LowerCaseNames, Mention
-    from kgpath.linking.relation_words import RelationWords
-    from kgpath.paths.finder import PathFinder
+    from kgpath.linking.mentions import Link, Mention
     from kgpath.paths.paths import Paths
     from kgpath.rankers.ranker import Ranker
     from kgpath.retriever import Pair, Retriever
     from kgpath.storage.index import Index
     from kgpath.types import Path
+
+
+#: How an entity is named: by IRI, prefixed name, label, alias or id, or as an object.
+EntityName: TypeAlias = str | int | Entity
+
+DEFAULT_RANKER = "zero-shot"
 
 
 def open_graph(path: str | FilePath, tracer: Callable[[str], object] | None = None) -> Graph:
@@ -83,7 +85,7 @@ class Graph:
         """Entities whose names fit ``text``: exact, then prefix, then words, else nearly so."""
         return names.find(self.store, text, limit)
 
-    def entity(self, name: str | int | Entity) -> Entity:
+    def entity(self, name: EntityName) -> Entity:
         """The one entity with this IRI, prefixed name, label or alias, or this id."""
         if isinstance(name, Entity):
             return name
@@ -96,7 +98,7 @@ class Graph:
             raise UnknownName(f"No entity with id {name}: ids run from 0 to {len(self) - 1}.")
         return Entity(*row)
 
-    def types(self, entity: str | int | Entity) -> list[OntologyClass]:
+    def types(self, entity: EntityName) -> list[OntologyClass]:
         """The classes an entity was given, the rarest first."""
         rows = self.store.db.execute(
             "SELECT c.id, c.iri, c.label, c.entities FROM entity_type t JOIN class c"
@@ -105,7 +107,7 @@ class Graph:
         )
         return [OntologyClass(*row) for row in rows]
 
-    def aliases(self, entity: str | int | Entity) -> list[str]:
+    def aliases(self, entity: EntityName) -> list[str]:
         """Every name of an entity but its label."""
         entity = self.entity(entity)
         rows = self.store.db.execute(
@@ -113,26 +115,13 @@ class Graph:
         )
         return [text for (text,) in rows if text != entity.label]
 
-    def text(self, entity: str | int | Entity) -> str:
+    def text(self, entity: EntityName) -> str:
         """The introduction of an entity's article, or an empty string."""
         rows = self.store.db.execute(
             "SELECT text FROM passage WHERE entity = ? AND section = 0 ORDER BY position",
             (self.entity(entity).id,),
         )
         return "\n".join(text for (text,) in rows)
-
-    def articles(self, entities: Sequence[int]) -> list[str]:
-        """The text of each entity's article, or its label where it has none."""
-        texts: dict[int, str] = {}
-        for at in range(0, len(entities), 500):
-            some = ",".join(map(str, entities[at : at + 500]))
-            for number, text in self.store.db.execute(
-                f"SELECT entity, text FROM passage WHERE entity IN ({some})"
-                " ORDER BY entity, section, position"
-            ):
-                texts[number] = f"{texts[number]}\n{text}" if number in texts else text
-        labels = self.store.entities(number for number in entities if number not in texts)
-        return [texts.get(number) or labels[number].label for number in entities]
 
     def shorten(self, iri: str) -> str:
         """An IRI as people like to read it, such as ``dbr:Daniel_Craig``."""
@@ -142,7 +131,7 @@ class Graph:
 
     def neighbours(
         self,
-        entity: str | int | Entity,
+        entity: EntityName,
         relation: str | Relation | None = None,
         direction: str = "both",
         limit: int | None = None,
@@ -193,7 +182,7 @@ class Graph:
         self,
         text: str,
         links: Iterable[Link] = (),
-        expected: Iterable[str | int | Entity] = (),
+        expected: Iterable[EntityName] = (),
     ) -> list[Mention]:
         """The entities that a text names, with their places in it."""
         from kgpath.linking.mentions import find_mentions
@@ -202,137 +191,168 @@ class Graph:
 
     # Paths
 
-    def paths(self, head: str | int | Entity, tail: str | int | Entity, **options: Any) -> Paths:
-        """The typed paths between two entities; options: :class:`kgpath.paths.finder.PathOptions`.
+    def paths(
+        self,
+        head: EntityName,
+        tail: EntityName,
+        *,
+        max_hops: int = 4,
+        strategy: str = "shortest",
+        limit: int | None = 100,
+        keep: Sequence[str] = (),
+        drop: Sequence[str] = (),
+        types: Sequence[str] = (),
+        hub_cap: int | None = None,
+        exclude: Sequence[EntityName] = (),
+        through: Sequence[EntityName] = (),
+        cost: str = "degree",
+        text: str = "",
+        seed: int = 0,
+        budget: int | None = None,
+    ) -> Paths:
+        """The typed paths between two entities, whatever any text says.
+
+        ``strategy`` is ``shortest``, ``all``, ``sample``, ``top`` (cheapest by ``cost``:
+        ``kgpath ls costs``; ``text`` is for the cost ``mention``) or ``random-walk``.
+        ``keep`` and ``drop`` name relations, ``types`` the classes of inner entities; ``hub_cap``
+        avoids entities with more facts than that, ``exclude`` avoids entities by name, and every
+        path leads through all that ``through`` names.
+        ``budget`` is the number of search steps after which a search stops and says so.
 
         >>> kg.paths("Roger Moore", "Daniel Craig", max_hops=2)[0]  # doctest: +SKIP
         Roger Moore ←portrayer– James Bond –portrayer→ Daniel Craig
         """
-        from kgpath.paths.finder import PathOptions
+        from kgpath.paths.finder import PathOptions, finder_of
 
-        return self.finder.find(self.entity(head), self.entity(tail), PathOptions(**options))
+        options = PathOptions(
+            max_hops=max_hops, strategy=strategy, limit=limit, seed=seed, cost=cost, text=text,
+            keep=keep, drop=drop, types=types, hub_cap=hub_cap, exclude=exclude, through=through,
+            budget=budget,
+        )  # fmt: skip
+        return finder_of(self).find(self.entity(head), self.entity(tail), options)
 
     def iter_paths(
-        self, head: str | int | Entity, tail: str | int | Entity, **options: Any
+        self,
+        head: EntityName,
+        tail: EntityName,
+        *,
+        max_hops: int = 4,
+        limit: int | None = None,
+        keep: Sequence[str] = (),
+        drop: Sequence[str] = (),
+        types: Sequence[str] = (),
+        hub_cap: int | None = None,
+        exclude: Sequence[EntityName] = (),
+        through: Sequence[EntityName] = (),
+        budget: int | None = None,
     ) -> Iterator[Path]:
-        """The same paths one by one, in constant memory; without a ``limit``, all of them."""
-        from kgpath.paths.finder import PathOptions
+        """The paths one by one, the shortest first, in constant memory; all without a ``limit``."""
+        from kgpath.paths.finder import PathOptions, finder_of
 
-        chosen = PathOptions(**{"limit": None, **options})
-        return self.finder.stream(self.entity(head), self.entity(tail), chosen)
+        options = PathOptions(
+            max_hops=max_hops, limit=limit, keep=keep, drop=drop, types=types, hub_cap=hub_cap,
+            exclude=exclude, through=through, budget=budget,
+        )  # fmt: skip
+        return finder_of(self).stream(self.entity(head), self.entity(tail), options)
 
-    @cached_property
-    def finder(self) -> PathFinder:
-        """The search engine behind :meth:`paths`."""
-        from kgpath.paths.finder import PathFinder
-
-        return PathFinder(self)
-
-    @cached_property
-    def lower_case_names(self) -> LowerCaseNames:
-        """The few names without any capital, which may stand so in a text."""
-        from kgpath.linking.mentions import LowerCaseNames
-
-        return LowerCaseNames(self)
-
-    @cached_property
-    def kinds(self) -> Kinds:
-        """What texts may call entities by their classes; worked out when first needed."""
-        from kgpath.linking.coreference import Kinds
-
-        return Kinds(self)
-
-    @cached_property
-    def relation_words(self) -> RelationWords:
-        """The words by which a text may tell each relation."""
-        from kgpath.linking.relation_words import RelationWords
-
-        return RelationWords(self)
-
-    @cached_property
-    def relations_by_id(self) -> list[Relation]:
-        """Every relation, at the place of its id."""
-        rows = self.store.db.execute("SELECT id, iri, label, edges FROM relation ORDER BY id")
-        return [Relation(*row) for row in rows]
-
-    @cached_property
-    def relation_ids(self) -> dict[str, int]:
-        """The id of every relation, by its IRI."""
-        return {relation.iri: relation.id for relation in self.relations_by_id}
-
-    @cached_property
-    def labelled_relations(self) -> NDArray[np.bool_]:
-        """Whether the graph itself names each relation, at the place of its id."""
-        import numpy as np
-
-        rows = self.store.db.execute("SELECT lang IS NOT NULL FROM relation ORDER BY id")
-        return np.array([bool(stated) for (stated,) in rows], dtype=np.bool_)
-
-    # Questions
+    # Queries
 
     def query(
         self,
-        head: str | int | Entity,
-        tail: str | int | Entity,
+        head: EntityName,
+        tail: EntityName,
         context: str | Context,
         k: int = 5,
         *,
-        ranker: str | Ranker = "",
-        limit: int = 0,
+        ranker: str | Ranker = DEFAULT_RANKER,
+        limit: int = DEFAULT_LIMIT,
+        max_hops: int = 4,
+        keep: Sequence[str] = (),
+        drop: Sequence[str] = (),
+        types: Sequence[str] = (),
+        hub_cap: int | None = None,
+        exclude: Sequence[EntityName] = (),
+        through: Sequence[EntityName] = (),
         links: Iterable[Link] = (),
-        **options: Any,
     ) -> Answers:
         """The ``k`` paths that best explain, in this text, how two entities are related.
 
-        ``ranker`` is a name (``kgpath ls rankers``) or an object, ``limit`` how many paths are
-        ranked; ``max_hops`` and the filters are those of :class:`kgpath.paths.finder.PathOptions`.
+        ``ranker`` is a name (``kgpath ls rankers``) or an object, such as a trained one from
+        :func:`kgpath.load_model`; ``limit`` is how many paths are ranked. Of several entities with
+        one name, the one that the text means is taken. ``links`` are mentions that the text brings
+        along.
+        ``keep`` and ``drop`` name relations, ``types`` the classes of inner entities; ``hub_cap``
+        avoids entities with more facts than that, ``exclude`` avoids entities by name, and every
+        path leads through all that ``through`` names.
 
         >>> kg.query("Roger Moore", "Daniel Craig", context=article)[0]  # doctest: +SKIP
         Roger Moore ←portrayer– James Bond –portrayer→ Daniel Craig
         """
-        retriever = self.retriever(ranker, limit, **options)
-        text = self.context(context, links)
-        return retriever.query(self.entity_in(text, head), self.entity_in(text, tail), text, k)
+        retriever = self.retriever(
+            ranker, limit=limit, max_hops=max_hops, keep=keep, drop=drop, types=types,
+            hub_cap=hub_cap, exclude=exclude, through=through,
+        )  # fmt: skip
+        return retriever.query(head, tail, self.context(context, links), k)
 
-    def entity_in(self, context: Context, name: str | int | Entity) -> Entity:
-        """The entity of this name; of several with it, the one that the text means."""
-        try:
-            return self.entity(name)
-        except AmbiguousEntity as error:
-            choices = {self.entity(iri).id: iri for _, _, iri in error.choices}
-            meant = {mention.entity for mention in context.mentions()} & choices.keys()
-            if len(meant) != 1:
-                raise
-            return self.entity(choices[meant.pop()])
+    def retriever(
+        self,
+        ranker: str | Ranker = DEFAULT_RANKER,
+        *,
+        limit: int = DEFAULT_LIMIT,
+        max_hops: int = 4,
+        keep: Sequence[str] = (),
+        drop: Sequence[str] = (),
+        types: Sequence[str] = (),
+        hub_cap: int | None = None,
+        exclude: Sequence[EntityName] = (),
+        through: Sequence[EntityName] = (),
+    ) -> Retriever:
+        """What answers queries with one ranker and one set of options, for many queries in a row.
 
-    def retriever(self, ranker: str | Ranker = "", limit: int = 0, **options: Any) -> Retriever:
-        """What answers queries: kept for the next one with the same ranker and options."""
-        from kgpath.paths.candidates import LIMIT
+        The same options give the same object.
+        """
         from kgpath.paths.finder import PathOptions
-        from kgpath.retriever import DEFAULT, Retriever
+        from kgpath.retriever import Retriever
 
-        chosen = PathOptions(**options)
-        key = (ranker or DEFAULT, limit, repr(chosen))
+        options = PathOptions(
+            max_hops=max_hops, keep=keep, drop=drop, types=types, hub_cap=hub_cap,
+            exclude=exclude, through=through,
+        )  # fmt: skip
+        key = (ranker, limit, repr(options))
         if key not in self._retrievers:
             if len(self._retrievers) > 8:
                 self._retrievers.clear()
-            self._retrievers[key] = Retriever(self, ranker or DEFAULT, chosen, limit or LIMIT)
+            self._retrievers[key] = Retriever(self, ranker, options, limit)
         return self._retrievers[key]
 
     def context(self, text: str | Context, links: Iterable[Link] = ()) -> Context:
-        """A text prepared for several questions."""
+        """A text prepared for several queries."""
         return text if isinstance(text, Context) else Context(self, text, links)
 
     def pairs(
-        self, text: str | Context, given: Iterable[str | int | Entity] = (), **options: Any
+        self,
+        text: str | Context,
+        given: Iterable[EntityName] = (),
+        *,
+        max_hops: int = 4,
+        keep: Sequence[str] = (),
+        drop: Sequence[str] = (),
+        types: Sequence[str] = (),
+        hub_cap: int | None = None,
+        exclude: Sequence[EntityName] = (),
     ) -> list[Pair]:
-        """The pairs in a text that can be asked about: mentioned in it, connected in the graph."""
-        from kgpath.paths.finder import PathOptions
-        from kgpath.retriever import propose_pairs
+        """The pairs in a text that can be asked about: mentioned in it, connected in the graph.
 
+        With ``given`` entities, only pairs with one of them.
+        """
+        from kgpath.paths.finder import PathOptions
+        from kgpath.retriever import entity_in, propose_pairs
+
+        options = PathOptions(
+            max_hops=max_hops, keep=keep, drop=drop, types=types, hub_cap=hub_cap, exclude=exclude
+        )
         context = self.context(text)
-        entities = [self.entity_in(context, name) for name in given]
-        return propose_pairs(context, entities, PathOptions(**options))
+        return propose_pairs(context, [entity_in(context, name) for name in given], options)
 
     # Arrays and other tools
 
@@ -351,21 +371,19 @@ class Graph:
                 note("no place to write the index: it is kept in memory for this session")
         return index
 
-    def to_networkx(
-        self, entities: Iterable[str | int | Entity] | None = None
-    ) -> networkx.MultiDiGraph:
+    def to_networkx(self, entities: Iterable[EntityName] | None = None) -> networkx.MultiDiGraph:
         """All, or the part between some entities, as networkx: nodes and edge keys are IRIs."""
         from kgpath.storage.interop import to_networkx
 
         return to_networkx(self.store, self._ids(entities))
 
-    def to_rdflib(self, entities: Iterable[str | int | Entity] | None = None) -> rdflib.Graph:
+    def to_rdflib(self, entities: Iterable[EntityName] | None = None) -> rdflib.Graph:
         """All, or the part between some entities, as rdflib: facts, names, types and texts."""
         from kgpath.storage.interop import to_rdflib
 
         return to_rdflib(self.store, self._ids(entities))
 
-    def _ids(self, entities: Iterable[str | int | Entity] | None) -> list[int] | None:
+    def _ids(self, entities: Iterable[EntityName] | None) -> list[int] | None:
         return None if entities is None else [self.entity(name).id for name in entities]
 
 

@@ -77,8 +77,8 @@ ARTICLE_FORMATS = Registry(
 
 COSTS = Registry(
     "costs",
-    Entry("degree", "kgpath.paths.costs:degree", "hubs are dear"),
-    Entry("rarity", "kgpath.paths.costs:rarity", "common relations are dear"),
+    Entry("degree", "kgpath.paths.costs:degree", "hubs are expensive"),
+    Entry("rarity", "kgpath.paths.costs:rarity", "common relations are expensive"),
     Entry("mention", "kgpath.paths.costs:mention", "entities that the text names are free"),
 )
 
@@ -98,7 +98,7 @@ RANKERS = Registry(
     Entry(
         "zero-shot",
         "kgpath.rankers.zero_shot:ZeroShot",
-        "what the text tells of a path, weights set by hand; the default",
+        "what the text expresses of a path, weights set by hand; the default",
     ),
     Entry(
         "zero-shot-minilm",
@@ -109,7 +109,7 @@ RANKERS = Registry(
     Entry(
         "kgpath-ltr",
         "kgpath.rankers.kgpath_ltr:KgpathLTR",
-        "trained: is each hop told in the text, and which path is told best",
+        "trained: is each hop expressed in the text, and which path best",
         extra="learn",
     ),
     Entry(

@@ -11,19 +11,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.answer import DOUBTFUL, NONE, Answer, Answers, quotes_of, support_of
-from kgpath.errors import BadOption
+from kgpath.errors import AmbiguousEntity, BadOption
 from kgpath.features.path_features import PathFeatures
-from kgpath.graph import Graph
+from kgpath.graph import DEFAULT_RANKER, EntityName, Graph
 from kgpath.linking.context import Context
-from kgpath.paths.candidates import LIMIT, candidates_for
-from kgpath.paths.finder import PathOptions
+from kgpath.paths import DEFAULT_LIMIT
+from kgpath.paths.candidates import candidates_for
+from kgpath.paths.finder import PathOptions, finder_of
 from kgpath.paths.kernels import FAR
 from kgpath.paths.path_arrays import PathArrays
 from kgpath.plugins import RANKERS
 from kgpath.rankers.ranker import Ranker, Scores
 from kgpath.types import Entity
 
-DEFAULT = "zero-shot"
 #: Below this the text does not name an entity: a common word of its name at most.
 NAMED_FROM = 0.3
 #: Entities of a text that are tried against each other when pairs are proposed.
@@ -53,12 +53,12 @@ class Pair(NamedTuple):
 
 @dataclass
 class Retriever:
-    """Answers questions over one graph with one ranker, by name or as an object."""
+    """Answers queries over one graph with one ranker, by name or as an object."""
 
     graph: Graph
-    ranker: str | Ranker = DEFAULT
+    ranker: str | Ranker = DEFAULT_RANKER
     options: PathOptions = field(default_factory=PathOptions)
-    limit: int = LIMIT
+    limit: int = DEFAULT_LIMIT
 
     def __post_init__(self) -> None:
         self.name = self.ranker if isinstance(self.ranker, str) else type(self.ranker).__name__
@@ -67,16 +67,20 @@ class Retriever:
             raise BadOption(f"limit is {self.limit}; it can be 1 or more.")
 
     def rank(self, context: Context, head: Entity, tail: Entity) -> Ranked:
-        """The candidates for a question, scored."""
+        """The candidates for a query, scored."""
         found = self.candidates(context, head, tail)
         return ranked(self.ranker, PathFeatures(context, found))
 
     def candidates(self, context: Context, head: Entity, tail: Entity) -> PathArrays:
-        """The paths that are ranked for a question."""
+        """The paths that are ranked for a query."""
         return candidates_for(context, head, tail, self.options, self.limit)
 
-    def query(self, head: Entity, tail: Entity, context: Context, k: int = 5) -> Answers:
+    def query(
+        self, head: EntityName, tail: EntityName, context: str | Context, k: int = 5
+    ) -> Answers:
         """The ``k`` best paths, explained."""
+        context = self.graph.context(context)
+        head, tail = entity_in(context, head), entity_in(context, tail)
         if not context.text.strip():
             raise BadOption(
                 "The text is empty, so it cannot choose between paths. Without a text: kgpath paths"
@@ -98,7 +102,7 @@ class Retriever:
         return replace(made, note=self._note(made, context))
 
     def _note(self, answers: Answers, context: Context) -> str:
-        """Why there is no good answer: no path in the graph, or none that this text tells."""
+        """Why there is no good answer: no path in the graph, or none that this text expresses."""
         head, tail, hops = answers.head, answers.tail, self.options.max_hops
         if not answers.candidates:
             most = "1 hop" if hops == 1 else f"{hops} hops"
@@ -112,10 +116,10 @@ class Retriever:
             more = "at least " if answers.truncated else ""
             return (
                 f"{said}No path explains this pair in this text: the graph has {more}"
-                f"{answers.candidates:,}, but the text does not tell the best of them."
+                f"{answers.candidates:,}, but the text does not express the best of them."
             )
         if answers and answers.verdict == DOUBTFUL:
-            return f"{said}Doubtful: the text tells the best path only in part."
+            return f"{said}Doubtful: the text expresses the best path only in part."
         return said.strip()
 
 
@@ -123,6 +127,19 @@ def ranked(ranker: Any, features: PathFeatures) -> Ranked:
     """Score and order candidates."""
     scores: Scores = ranker.score(features)
     return Ranked(features, scores, np.argsort(-scores.total, kind="stable"))
+
+
+def entity_in(context: Context, name: EntityName) -> Entity:
+    """The entity of this name; of several with it, the one that the text means."""
+    graph = context.graph
+    try:
+        return graph.entity(name)
+    except AmbiguousEntity as error:
+        choices = {graph.entity(iri).id: iri for _, _, iri in error.choices}
+        meant = {mention.entity for mention in context.mentions()} & choices.keys()
+        if len(meant) != 1:
+            raise
+        return graph.entity(choices[meant.pop()])
 
 
 def propose_pairs(
@@ -146,7 +163,7 @@ def propose_pairs(
     for one, other in combinations(chosen, 2):
         if keep and one not in keep and other not in keep:
             continue
-        _, search = graph.finder.search(entities[one], entities[other], options)
+        _, search = finder_of(graph).search(entities[one], entities[other], options)
         with search:
             hops = search.shortest
         if hops != FAR:

@@ -46,8 +46,8 @@ class ArticleCosine(Ranker):
         vertices, codes = candidates.vertices, candidates.hop_codes
         entities, entity_at = np.unique(vertices[vertices >= 0], return_inverse=True)
         relations, relation_at = np.unique(relation_of(codes[codes >= 0]), return_inverse=True)
-        articles = graph.articles(entities.tolist())
-        names = [graph.relations_by_id[number].label for number in relations.tolist()]
+        articles = graph.store.articles(entities.tolist())
+        names = [graph.store.relations[number].label for number in relations.tolist()]
         rows = self.rows_of(
             features,
             [words, *(tokenize(text).words for text in (*articles, *names))],

@@ -33,6 +33,17 @@ ROWS: tuple[tuple[str, ...], ...] = (
 ROW_OF = {room: row for row, rooms in enumerate(ROWS) for room in rooms}
 # Modules of these rows lie directly in kgpath/: they may import each other.
 FLAT_ROWS = (0, 9)
+MOST_FLAT_MODULES = 15
+# Tests that hold for many modules at once; every other test file names what it tests.
+CROSS_CUTTING = {
+    "tests/kgpath/cli/test_commands.py",
+    "tests/kgpath/cli/test_json.py",
+    "tests/kgpath/cli/test_live.py",
+    "tests/kgpath/metrics/test_contract.py",
+    "tests/kgpath/test_init.py",
+    "tests/rankers/test_contract.py",
+    "tests/rankers/test_sources.py",
+}
 HEAVY = ("torch", "lightgbm", "pandas", "numpy")
 
 
@@ -150,6 +161,41 @@ def test_the_checker_lets_right_arrows_pass() -> None:
 def test_imports_for_type_checkers_do_not_count() -> None:
     code = "if TYPE_CHECKING:\n    import kgpath.cli\nelse:\n    import kgpath.lexicon.text\n"
     assert set(imported(ast.parse(code), "kgpath.storage.store", ())) == {"kgpath.lexicon.text"}
+
+
+def test_few_modules_lie_directly_in_the_package(root: Path) -> None:
+    flat = {path.name for path in (root / "kgpath").glob("*.py")} - {"__init__.py"}
+    assert len(flat) <= MOST_FLAT_MODULES
+
+
+def names_what_it_tests(test: Path, tests: Path) -> bool:
+    """Of x/test_y.py there is x/y.py or x/y/; test_y_more.py tests y as well, or a part of it."""
+    folder = tests.parent / test.parent.relative_to(tests)
+    words = test.stem.removeprefix("test_").split("_")
+    tested = [folder / "_".join(words[: n + 1]) for n in range(len(words))]
+    return any(path.is_dir() or path.with_suffix(".py").is_file() for path in tested)
+
+
+def test_every_test_lies_where_its_module_lies(root: Path) -> None:
+    tests = root / "tests"
+    mirrored = [test for test in tests.rglob("test_*.py") if test.parent != tests]
+    lost = {
+        str(test.relative_to(root)) for test in mirrored if not names_what_it_tests(test, tests)
+    }
+    assert lost == CROSS_CUTTING
+
+
+def docstring(folder: Path) -> str:
+    return ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8"))) or ""
+
+
+def test_every_folder_says_what_belongs_there_and_what_does_not(root: Path) -> None:
+    folders = {path.parent for path in modules(root / "kgpath").values()}
+    for folder in folders - {root / "kgpath", root / "kgpath" / "datasets"}:
+        first, *more = docstring(folder).splitlines()
+        assert first.endswith((".", "?")), folder
+        assert any(line.startswith("Here: ") for line in more), folder
+        assert any(line.startswith("Not here: ") for line in more), folder
 
 
 def test_no_module_imports_pickle(root: Path) -> None:

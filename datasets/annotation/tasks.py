@@ -93,7 +93,7 @@ class Network:
         facts = tuple(facts)
         numbers = [facts[0].head, *(fact.tail for fact in facts)]
         entities = self.graph.store.entities(numbers)
-        relations = self.graph.relations_by_id
+        relations = self.graph.store.relations
         hops = hops_of((fact.code for fact in facts), relations)
         return Path(tuple(entities[number] for number in numbers), hops)
 
@@ -183,7 +183,7 @@ def page_of(iri: str) -> str:
 
 def facts_of(graph: Graph, paths: Iterable[list[str]]) -> set[Fact]:
     """The facts of paths given by IRI, walked either way."""
-    relations = {relation.iri: relation.id for relation in graph.relations_by_id}
+    relations = {relation.iri: relation.id for relation in graph.store.relations}
     facts = set()
     for path in paths:
         numbers = [graph.entity(name).id for name in path[::2]]

@@ -1,1 +1,5 @@
-"""OpenDialKG: dialogues whose turns walk a graph, and their turns as queries."""
+"""OpenDialKG: dialogues whose turns walk a graph, and their turns as queries.
+
+Here: reading its files, matching its names to a graph, its true paths.
+Not here: dialogues of other forms (``kgpath.dialogue.forms``), or choosing a sentence.
+"""

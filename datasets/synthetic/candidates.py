@@ -79,7 +79,7 @@ def _ordered(paths: set[Iris]) -> list[Iris]:
 def _relabelled(finder: PathFinder, recipe: Recipe, true: Path) -> Iterator[Path]:
     """The true path with one of its relations changed for a parallel one."""
     index = finder.walker(recipe.path_options()).index
-    relations = finder.graph.relations_by_id
+    relations = finder.graph.store.relations
     for at, hop in enumerate(true.hops):
         codes = index.codes_between(true.nodes[at].id, true.nodes[at + 1].id)
         for other in hops_of(codes.tolist(), relations):

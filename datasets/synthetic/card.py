@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from kgpath.datasets.statistics import table
-from kgpath.datasets.synthetic.work_folder import write_checksums, write_whole
+from kgpath.datasets.synthetic.work_folder import write_checksums
 from kgpath.errors import BadSource
+from kgpath.io.atomic import write_whole
 
 ABOUT = "about.json"
 _FIELDS = (

@@ -13,6 +13,7 @@ from kgpath.datasets.synthetic.recipe import Recipe
 from kgpath.datasets.synthetic.text import Composer, Facts
 from kgpath.datasets.synthetic.writing_material import Material
 from kgpath.graph import Graph
+from kgpath.paths.finder import finder_of
 from kgpath.storage.hop_codes import hops_of
 from kgpath.types import Path
 
@@ -27,10 +28,10 @@ class DocumentMaker:
 
     def __init__(self, graph: Graph, recipe: Recipe) -> None:
         self._graph, self._recipe = graph, recipe
-        self._finder = graph.finder
+        self._finder = finder_of(graph)
         self._material = Material(graph)
         index = self._finder.walker(recipe.path_options()).index
-        self._facts = Facts(index, graph.relations_by_id)
+        self._facts = Facts(index, graph.store.relations)
         self.counted: Counter[str] = Counter()
 
     def prepare(self, drafts: list[Draft]) -> None:

@@ -19,9 +19,10 @@ from kgpath.datasets.synthetic.chunks import Chunk, make_chunks
 from kgpath.datasets.synthetic.paths import Draft, PathSampler, slots_of
 from kgpath.datasets.synthetic.recipe import Recipe
 from kgpath.datasets.synthetic.strata import choose, encoder_of, write_strata
-from kgpath.datasets.synthetic.work_folder import WorkFolder, write_whole
+from kgpath.datasets.synthetic.work_folder import WorkFolder
 from kgpath.errors import BadOption
 from kgpath.graph import Graph
+from kgpath.io.atomic import write_whole
 from kgpath.io.progress import Progress, silent
 from kgpath.io.queries import Query
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -12,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from kgpath.errors import BadOption, NotWritable
-from kgpath.io.atomic import explained, locked
+from kgpath.io.atomic import being_written, explained, replacing_folder, write_whole
+from kgpath.io.lock import locked
 
 _REQUEST = "request.json"
 
@@ -31,16 +31,14 @@ class WorkFolder:
         with explained(self.output):
             self.output.parent.mkdir(parents=True, exist_ok=True)
             self.path.mkdir(exist_ok=True)
-            lock = locked(self.path / "lock", self.output)
-            try:
-                self._claim(dict(request))
-                yield
-            except BaseException:
-                if not self._has_parts():
-                    shutil.rmtree(self.path, ignore_errors=True)
-                raise
-            finally:
-                os.close(lock)
+            with locked(self.path / "lock", being_written(self.output)):
+                try:
+                    self._claim(dict(request))
+                    yield
+                except BaseException:
+                    if not self._has_parts():
+                        shutil.rmtree(self.path, ignore_errors=True)
+                    raise
 
     def _has_parts(self) -> bool:
         return any(path.name != _REQUEST for path in self.path.glob("*.json"))
@@ -57,7 +55,7 @@ class WorkFolder:
         if earlier != plain and self._has_parts():
             raise BadOption(
                 f"{self.path} holds the parts of another recipe, seed, graph or kgpath. "
-                f"Delete it to start anew: rm -r {self.path}"
+                f"Delete it to start again: rm -r {self.path}"
             )
         write_whole(file, json.dumps(plain, indent=2) + "\n")
 
@@ -84,13 +82,10 @@ class WorkFolder:
     @contextmanager
     def dataset(self) -> Iterator[Path]:
         """A folder to fill; it becomes the output when the block ends well, and the parts go."""
-        made = self.path / "dataset"
-        shutil.rmtree(made, ignore_errors=True)
-        made.mkdir()
-        yield made
-        write_checksums(made)
-        refuse_filled(self.output)
-        made.rename(self.output)
+        with replacing_folder(self.output) as made:
+            yield made
+            write_checksums(made)
+            refuse_filled(self.output)
         shutil.rmtree(self.path)
 
 
@@ -99,18 +94,6 @@ def refuse_filled(output: Path) -> None:
     if output.is_file() or (output.is_dir() and any(output.iterdir())):
         what = "a file" if output.is_file() else "not empty"
         raise NotWritable(f"{output} is {what}. Name a new folder with -o.")
-
-
-def write_whole(path: Path, text: str) -> int:
-    """Write a file so that it is there whole or not at all; returns its size in bytes."""
-    data = text.encode("utf-8")
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        beside.write_bytes(data)
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
-    return len(data)
 
 
 CHECKSUMS = "SHA256SUMS"

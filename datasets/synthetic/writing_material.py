@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -99,9 +98,8 @@ class Material:
 
     def _rows(self, query: str, wanted: list[int], order: str) -> dict[int, list[Any]]:
         rows: dict[int, list[Any]] = {}
-        for number, *row in self._graph.store.db.execute(
-            f"{query} WHERE entity IN (SELECT value FROM json_each(?)) ORDER BY {order}",
-            (json.dumps(wanted),),
+        for number, *row in self._graph.store.rows(
+            f"{query} WHERE entity IN ({{ids}}) ORDER BY {order}", wanted
         ):
             rows.setdefault(number, []).append(row)
         return rows

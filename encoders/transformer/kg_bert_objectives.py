@@ -38,7 +38,7 @@ class Names:
         self.base = base
         rows = facts.graph.store.db.execute("SELECT label FROM entity ORDER BY id")
         self.entities = [label for (label,) in rows]
-        self.relations = [relation.label for relation in facts.graph.relations_by_id]
+        self.relations = [relation.label for relation in facts.graph.store.relations]
 
     def fact(self, head: int, relation: int, tail: int) -> Chunk:
         """[CLS] head [SEP] relation [SEP] tail [SEP]."""

@@ -136,7 +136,7 @@ class FactsOf:
             (entity,),
         ):
             tails.setdefault(relation, []).append(label)
-        relations = self.graph.relations_by_id
+        relations = self.graph.store.relations
         usual = sorted(
             tails, key=lambda one: (len(tails[one]), -relations[one].edges, relations[one].iri)
         )

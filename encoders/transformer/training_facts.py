@@ -54,7 +54,7 @@ class GraphFacts:
         edges = graph.store.edges()
         if not len(edges):
             raise BadSource(f"{graph.path} has no facts to learn from. Add some: kgpath add")
-        self.entities, self.relations = len(graph), len(graph.relations_by_id)
+        self.entities, self.relations = len(graph), len(graph.store.relations)
         parts = split(edges, self.entities, 0, test, seed)
         self.every, self.train, self.test = parts.every, parts.train, parts.test
 

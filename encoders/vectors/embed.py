@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 from kgpath.encoders.vectors.embedding import Embedding, folder_of
 from kgpath.encoders.vectors.transe import train_transe
 from kgpath.errors import NotWritable
+from kgpath.io.atomic import replacing_folder
+from kgpath.io.lock import locked
 from kgpath.io.progress import Progress, silent
 
 if TYPE_CHECKING:
@@ -44,7 +46,8 @@ def embed_graph(
             graph, configuration=configuration, minutes=minutes, epochs=epochs, seed=seed,
             folder=training, progress=progress,
         )  # fmt: skip
-        _replace(folder, made, graph.fingerprint)
+        with replacing_folder(folder) as building:
+            made.save(building, graph.fingerprint)
         _drop_checkpoints(training)
     return made
 
@@ -55,8 +58,8 @@ def _locked(training: Path) -> Iterator[None]:
     with _explained(training):
         training.mkdir(exist_ok=True)
         try:
-            with (training / "lock").open("w") as lock:
-                _lock(lock.fileno(), training)
+            busy = f"Another kgpath is training in {training}. Wait for it."
+            with locked(training / "lock", busy):
                 yield
         finally:
             # Nothing to resume: nothing is left behind.
@@ -86,26 +89,3 @@ def _explained(training: Path) -> Iterator[None]:
                 f"{training.parent.absolute()}); the same command then goes on where it stopped."
             ) from error
         raise
-
-
-def _lock(descriptor: int, training: Path) -> None:
-    try:
-        import fcntl
-    except ImportError:  # Windows
-        return
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise NotWritable(f"Another kgpath is training in {training}. Wait for it.") from None
-
-
-def _replace(folder: Path, made: Embedding, fingerprint: str) -> None:
-    """Write the vectors in place of older ones, all or nothing."""
-    new, old = (folder.with_name(folder.name + ending) for ending in (".new", ".old"))
-    for leftover in (new, old):
-        shutil.rmtree(leftover, ignore_errors=True)
-    made.save(new, fingerprint)
-    if folder.exists():
-        folder.rename(old)
-    new.rename(folder)
-    shutil.rmtree(old, ignore_errors=True)

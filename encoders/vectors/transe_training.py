@@ -76,7 +76,7 @@ class Training:
         self.factory = CoreTriplesFactory(
             torch.from_numpy(parts.train.astype(np.int64)),
             num_entities=len(graph),
-            num_relations=len(graph.relations_by_id),
+            num_relations=len(graph.store.relations),
         )
         with torch.random.fork_rng(devices=()):
             self.model: TransE = TransE(

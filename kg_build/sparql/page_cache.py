@@ -8,13 +8,13 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-import os
 import shutil
 import zlib
 from pathlib import Path
 from typing import NamedTuple
 
 from kgpath.errors import NotWritable
+from kgpath.io.atomic import write_whole
 from kgpath.io.cache import cache_folder
 
 _FORM = b"kgpath page 1\n"  # of a page on disk; another number, and none is taken for another
@@ -47,14 +47,11 @@ class PageCache:
     def put(self, query: str, reply: Reply) -> None:
         """Keep an answer."""
         place = self._place(query)
-        temporary = place.with_name(f"{place.name}.{os.getpid()}")
         content = _FORM + json.dumps(reply.media_type).encode() + b"\n" + reply.body
         try:
             place.parent.mkdir(parents=True, exist_ok=True)
-            temporary.write_bytes(gzip.compress(content, 1, mtime=0))
-            temporary.replace(place)
+            write_whole(place, gzip.compress(content, 1, mtime=0))
         except OSError as error:
-            temporary.unlink(missing_ok=True)
             raise NotWritable(
                 f"Cannot keep the answers of the endpoint in {self.folder}: {error.strerror}. "
                 "Choose another place: KGPATH_CACHE=/some/folder kgpath …"

@@ -1,1 +1,5 @@
-"""Wikidata: its JSON dump, its truthy N-Triples, and CoDEx."""
+"""Wikidata: its JSON dump, its truthy N-Triples, and CoDEx.
+
+Here: what is special to Wikidata's files and vocabulary.
+Not here: its endpoint (a preset of ``sparql``).
+"""

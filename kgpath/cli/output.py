@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from kgpath.io.progress import Progress
 
+PATIENCE = 1.0  # seconds that work may take before it says how far it is
 _SILENCE = 30  # seconds that a log may stay silent
 
 
@@ -139,7 +140,7 @@ def progress(what: str = "") -> Iterator[Progress]:
         nonlocal last, told
         now = time.monotonic()
         rate = pace.rate(step, done, now)
-        if now - start < 1:
+        if now - start < PATIENCE:
             return
         if err.is_terminal:
             bar.start()

@@ -196,14 +196,14 @@ class HopFeatures:
 
     @cached_property
     def _edges(self) -> Numbers:
-        relations = self.features.context.graph.relations_by_id
+        relations = self.features.context.graph.store.relations
         return np.array(
             [relations[r].edges for r in self.facts.relations.tolist()], dtype=np.float64
         )
 
     @cached_property
     def _labelled(self) -> NDArray[np.bool_]:
-        return self.features.context.graph.labelled_relations[self.facts.relations]
+        return self.features.context.graph.store.labelled_relations[self.facts.relations]
 
     @cached_property
     def _choices(self) -> Numbers:

@@ -138,7 +138,7 @@ class PathFeatures:
 
     @cached_property
     def frequency(self) -> Numbers:
-        relations = self.context.graph.relations_by_id
+        relations = self.context.graph.store.relations
         edges = np.array([relations[r].edges for r in self.facts.relations.tolist()])
         return self.mean(np.log1p(edges))
 
@@ -172,7 +172,7 @@ def _cosines(context: Context, candidates: PathArrays) -> Numbers:
     entities = graph.store.entities(vertices[inner].tolist())
     # Every name once: relations after entities, as negative numbers.
     names = {number: without_qualifier(entity.label) for number, entity in entities.items()}
-    names |= {-1 - r: graph.relations_by_id[r].label for r in sorted(set(relations[hops].tolist()))}
+    names |= {-1 - r: graph.store.relations[r].label for r in sorted(set(relations[hops].tolist()))}
     numbers: dict[str, int] = {}
     words_of = {
         key: [numbers.setdefault(word, len(numbers)) for word in fold(name).split()]

@@ -1,15 +1,18 @@
-"""Files that appear whole or not at all, written by one process at a time."""
+"""Files and folders that appear whole or not at all, written by one process at a time."""
 
 from __future__ import annotations
 
 import errno
 import os
+import shutil
 import sqlite3
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from kgpath.errors import NotWritable
+from kgpath.io.lock import locked, locked_folder
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
@@ -22,8 +25,7 @@ def replacing(output: Path) -> Iterator[Path]:
     build overwrites. A second process with the same output is refused.
     """
     temporary = output.with_name(output.name + ".building")
-    with explained(output):
-        lock = locked(temporary, output)
+    with explained(output), locked(temporary, being_written(output)) as lock:
         try:
             os.ftruncate(lock, 0)
             yield temporary
@@ -32,8 +34,11 @@ def replacing(output: Path) -> Iterator[Path]:
         except BaseException:
             temporary.unlink(missing_ok=True)
             raise
-        finally:
-            os.close(lock)
+
+
+def being_written(output: Path) -> str:
+    """What to say where another process writes the same output."""
+    return f"{output} is being written by another kgpath. Wait for it, or choose another -o."
 
 
 @contextmanager
@@ -68,39 +73,61 @@ def _full(output: Path) -> str:
     )
 
 
-def locked(temporary: Path, output: Path) -> int:
-    """An open, exclusively locked descriptor of the temporary file."""
-    while True:
-        descriptor = os.open(temporary, os.O_RDWR | os.O_CREAT, 0o666)
-        try:
-            _lock(descriptor)
-            # Another build may have renamed the file between our open and our lock.
-            if temporary.exists() and os.path.samestat(os.fstat(descriptor), temporary.stat()):
-                return descriptor
-        except BlockingIOError:
-            os.close(descriptor)
-            raise NotWritable(
-                f"{output} is being written by another kgpath. Wait for it, or choose another -o."
-            ) from None
-        except BaseException:
-            os.close(descriptor)
-            raise
-        os.close(descriptor)
+def write_whole(path: Path, content: bytes | str) -> int:
+    """Write a small file under another name first: interrupted, the old one is left, or the new.
 
-
-def _lock(descriptor: int) -> None:
-    try:
-        import fcntl
-    except ImportError:  # Windows: the file cannot be opened twice for writing anyway
-        return
-    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Under another name first: whoever is interrupted leaves the old file, or the new one."""
+    Returns its size in bytes.
+    """
+    data = content.encode("utf-8") if isinstance(content, str) else content
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        beside.write_bytes(content)
+        beside.write_bytes(data)
         os.replace(beside, path)
     finally:
         beside.unlink(missing_ok=True)
+    return len(data)
+
+
+_BUILDING = ".kgpath-building-"
+
+
+@contextmanager
+def replacing_folder(folder: Path) -> Iterator[Path]:
+    """An empty folder to fill; it takes the place of ``folder`` when the block ends well.
+
+    A block that fails leaves the old folder; so does a killed process, whose leftover the next
+    one deletes. Of two processes with the same folder, the later one wins.
+    """
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    _sweep(folder.parent)
+    building = Path(tempfile.mkdtemp(prefix=_BUILDING, dir=folder.parent))
+    try:
+        with locked_folder(building, wait=True):
+            yield building
+            building.chmod(0o755)
+            _put_in_place(building, folder)
+    finally:
+        shutil.rmtree(building, ignore_errors=True)
+
+
+def _put_in_place(building: Path, folder: Path) -> None:
+    aside = building.with_name(f"{building.name}-old")
+    if folder.is_dir():
+        folder.rename(aside)
+    try:
+        building.rename(folder)
+    except OSError:
+        if not folder.is_dir():  # else another process was faster
+            if aside.exists():
+                aside.rename(folder)
+            raise
+    shutil.rmtree(aside, ignore_errors=True)
+
+
+def _sweep(parent: Path) -> None:
+    """Delete what killed processes left here: nobody holds it any more."""
+    for leftover in parent.glob(f"{_BUILDING}*"):
+        with locked_folder(leftover) as abandoned:
+            # An empty one may be new: not yet locked.
+            if abandoned and any(leftover.iterdir()):
+                shutil.rmtree(leftover, ignore_errors=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shutil
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 from kgpath import __version__
 from kgpath.errors import BadOption, BadStore, NotWritable
 from kgpath.graph import Graph
+from kgpath.io.atomic import replacing_folder
 from kgpath.plugins import PATH_ENCODERS, RANKERS
 from kgpath.rankers.ranker import Ranker
 from kgpath.registry import parse_choice
@@ -29,29 +29,23 @@ def save_model(
     """
     target = Path(folder)
     check_place(target)
-    building = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
     try:
-        ranker.save(building)
-        data = {
-            "format": FORMAT,
-            "kgpath": __version__,
-            "ranker": choice,
-            "fingerprint": graph.fingerprint,
-            "graph": graph.path.name,
-            "needs": ranker.check_requirements(graph),
-            **about,
-            "files": _checksums(building),
-        }
-        text = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
-        (building / ABOUT).write_text(text, encoding="utf-8")
-        building.chmod(0o755)
-        if target.exists():
-            shutil.rmtree(target)
-        building.rename(target)
+        with replacing_folder(target) as building:
+            ranker.save(building)
+            data = {
+                "format": FORMAT,
+                "kgpath": __version__,
+                "ranker": choice,
+                "fingerprint": graph.fingerprint,
+                "graph": graph.path.name,
+                "needs": ranker.check_requirements(graph),
+                **about,
+                "files": _checksums(building),
+            }
+            text = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+            (building / ABOUT).write_text(text, encoding="utf-8")
     except OSError as error:
         raise NotWritable(f"Cannot write {target}: {error.strerror}. Choose another -o.") from error
-    finally:
-        shutil.rmtree(building, ignore_errors=True)
     return target
 
 

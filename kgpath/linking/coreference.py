@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from kgpath.io.once_per_graph import once_per_graph
 from kgpath.lexicon.text import fold
 from kgpath.storage.ontology import closure, group
 
@@ -61,16 +62,16 @@ class Kinds:
     def of(self, entities: Sequence[int]) -> dict[int, Kind]:
         """The kinds of those entities that have a class."""
         found: dict[int, Kind] = {}
-        for at in range(0, len(entities), 500):
-            some = ",".join(map(str, entities[at : at + 500]))
-            for entity, number in self._graph.store.db.execute(
-                f"SELECT entity, class FROM entity_type WHERE entity IN ({some})"
-            ):
-                kind, own = self._by_class[number], found.get(entity)
-                found[entity] = (
-                    Kind(own.nouns | kind.nouns, own.person or kind.person) if own else kind
-                )
+        for entity, number in self._graph.store.rows(
+            "SELECT entity, class FROM entity_type WHERE entity IN ({ids})", entities
+        ):
+            kind, own = self._by_class[number], found.get(entity)
+            found[entity] = Kind(own.nouns | kind.nouns, own.person or kind.person) if own else kind
         return found
+
+
+#: What texts may call the entities of a graph.
+kinds_of = once_per_graph(Kinds)
 
 
 def coreference(

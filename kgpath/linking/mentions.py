@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
@@ -12,6 +11,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from kgpath.io.once_per_graph import once_per_graph
 from kgpath.lexicon.name_index import (
     FULL,
     LOWER_CASE,
@@ -25,8 +25,6 @@ from kgpath.lexicon.name_index import (
 from kgpath.lexicon.text import Tokens, tokenize
 
 if TYPE_CHECKING:
-    import sqlite3
-
     from kgpath.graph import Graph
     from kgpath.storage.index import Index
 
@@ -118,11 +116,17 @@ class LowerCaseNames:
         entities = set(index.name_entities[self.places].tolist())
         self.first_words = {
             form.split()[0]
-            for _, name in _rows_of(graph, "name", "text", entities)
+            for (name,) in graph.store.rows(
+                "SELECT text FROM name WHERE entity IN ({ids})", entities
+            )
             if name.islower()
             for form in forms(name)
             if form
         }
+
+
+#: The few names of a graph without any capital, which may stand so in a text.
+lower_case_names_of = once_per_graph(LowerCaseNames)
 
 
 def name_hits(
@@ -136,7 +140,7 @@ def name_hits(
     # among the names that have none.
     starts = np.flatnonzero(large)
     yield from groups.lookup(graph.index.name_hashes, starts, _can_stand_alone(tokens, starts))
-    small = graph.lower_case_names
+    small = lower_case_names_of(graph)
     if small.first_words.isdisjoint(tokens.words):
         return
     begins = map(small.first_words.__contains__, tokens.words)
@@ -334,7 +338,10 @@ class _Lately(Generic[T]):
         if len(found) < len(entities):
             unknown = entities.difference(found)
             read: dict[int, set[T]] = {entity: set() for entity in unknown}
-            for entity, *row in _rows_of(graph, self._table, self._columns, unknown):
+            for entity, *row in graph.store.rows(
+                f"SELECT entity, {self._columns} FROM {self._table} WHERE entity IN ({{ids}})",
+                unknown,
+            ):
                 read[entity].update(self._values(*row))
             new = {entity: frozenset(values) for entity, values in read.items()}
             if len(known) + len(new) > most:
@@ -342,14 +349,6 @@ class _Lately(Generic[T]):
             known.update(new)
             found.update(new)
         return found
-
-
-def _rows_of(graph: Graph, table: str, columns: str, entities: Iterable[int]) -> sqlite3.Cursor:
-    # A statement that is always the same is prepared once; the ids come as one JSON list.
-    return graph.store.db.execute(
-        f"SELECT entity, {columns} FROM {table} WHERE entity IN (SELECT value FROM json_each(?))",
-        (json.dumps(sorted(entities)),),
-    )
 
 
 def _spellings(name: str, full: str) -> Iterator[str]:

@@ -18,7 +18,7 @@ from kgpath.lexicon.name_index import short_forms, word_hashes
 from kgpath.lexicon.text import fold
 from kgpath.lexicon.word_index import SIMILAR, initials_of
 from kgpath.linking.context import BEGINNING, Context
-from kgpath.linking.coreference import coreference
+from kgpath.linking.coreference import coreference, kinds_of
 from kgpath.linking.name_scores import SOME_WORDS
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def find_occurrences(context: Context, entities: Iterable[int]) -> Occurrences:
         shown[entity] = sorted(set(free or places))
         named.append(min(share, float(context.name_scores[entity])))
     clear = [entity for entity, how in zip(wanted, named, strict=True) if how >= CLEAR]
-    others = coreference(context, context.graph.kinds.of(clear), {e: shown[e] for e in clear})
+    others = coreference(context, kinds_of(context.graph).of(clear), {e: shown[e] for e in clear})
     is_coreference: list[bool] = []
     for entity in wanted:
         by_name = set(shown[entity])
@@ -191,12 +191,10 @@ def _phrase(context: Context, words: list[str]) -> Iterator[Span]:
 def _names(graph: Graph, entities: list[int]) -> dict[int, list[str]]:
     """The folded forms of each entity's names."""
     forms: dict[int, list[str]] = {entity: [] for entity in entities}
-    for at in range(0, len(entities), 500):
-        some = ",".join(map(str, entities[at : at + 500]))
-        for entity, name, folded in graph.store.db.execute(
-            f"SELECT entity, text, folded FROM name WHERE entity IN ({some}) ORDER BY id"
-        ):
-            forms[entity] += [folded, *(short for _, short in short_forms(name, folded))]
+    for entity, name, folded in graph.store.rows(
+        "SELECT entity, text, folded FROM name WHERE entity IN ({ids}) ORDER BY id", entities
+    ):
+        forms[entity] += [folded, *(short for _, short in short_forms(name, folded))]
     return forms
 
 

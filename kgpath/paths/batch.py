@@ -11,7 +11,7 @@ from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
 from kgpath.errors import BadOption, BadSource, KgpathError
-from kgpath.paths.finder import PathOptions
+from kgpath.paths.finder import PathOptions, finder_of
 
 if TYPE_CHECKING:
     from kgpath.graph import Graph
@@ -48,12 +48,11 @@ def many(
     graph: Graph, pairs: Iterable[Pair], options: PathOptions, workers: int = 2
 ) -> Iterator[dict[str, Any]]:
     """One record per pair, in order: its paths as plain data, or an ``error`` in words."""
-    graph.finder  # noqa: B018  made once, before the threads ask for it
 
     def answer(pair: Pair) -> dict[str, Any]:
         try:
             head, tail = graph.entity(pair[0]), graph.entity(pair[1])
-            return graph.finder.find(head, tail, options).to_json()
+            return finder_of(graph).find(head, tail, options).to_json()
         except KgpathError as error:
             return {"head": pair[0], "tail": pair[1], "error": str(error)}
 
@@ -113,7 +112,7 @@ def _finished_lines(part: FilePath, about: FilePath, request: dict[str, Any]) ->
         earlier = None
     if earlier != request:
         raise BadOption(
-            f"{part} is from another run (other pairs, options or graph). Delete it to start anew."
+            f"{part} is from another run (other pairs, options or graph). Delete it to start again."
         )
     data = part.read_bytes()
     whole = data.rfind(b"\n") + 1

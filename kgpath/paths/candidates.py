@@ -8,15 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.linking.context import Context
+from kgpath.paths import DEFAULT_LIMIT
 from kgpath.paths.best_first import cheapest
 from kgpath.paths.costs import HOP, UNIT
-from kgpath.paths.finder import PathOptions
+from kgpath.paths.finder import PathOptions, finder_of
 from kgpath.paths.path_arrays import PathArrays, joined
 from kgpath.paths.walks import Walker, choose_relations, typings
 from kgpath.types import Entity
 
-#: How many paths are ranked, unless asked otherwise.
-LIMIT = 300
 #: The share of them that is kept for the shortest paths, whatever the text names.
 SHORTEST_SHARE = 1 / 6
 
@@ -26,7 +25,7 @@ def candidates_for(
     head: Entity,
     tail: Entity,
     options: PathOptions | None = None,
-    limit: int = LIMIT,
+    limit: int = DEFAULT_LIMIT,
 ) -> PathArrays:
     """The paths worth ranking for a text, at most ``limit``.
 
@@ -38,12 +37,12 @@ def candidates_for(
     """
     graph, options = context.graph, options or PathOptions()
     unnamed = np.rint((1 - context.name_scores) * UNIT).astype(np.int64)
-    relations = np.zeros(len(graph.relations_by_id), dtype=np.int64)
-    walker, search = graph.finder.search(head, tail, options)
+    relations = np.zeros(len(graph.store.relations), dtype=np.int64)
+    walker, search = finder_of(graph).search(head, tail, options)
     budget = walker.budget if options.budget is None else options.budget
     hop = round(HOP * UNIT)
     by_text = limit - int(limit * SHORTEST_SHARE)
-    wanted = graph.finder.wanted(options)
+    wanted = finder_of(graph).wanted(options)
     with search:
 
         def cheapest_by(vertex_cost: NDArray[np.int64], most: int) -> PathArrays:

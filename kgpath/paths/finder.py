@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.errors import BadOption, SameEntity, UnknownName
+from kgpath.io.once_per_graph import once_per_graph
 from kgpath.paths import sampling
 from kgpath.paths.best_first import cheapest
 from kgpath.paths.costs import HOP, UNIT, total_cost
@@ -52,7 +53,7 @@ class PathOptions:
     keep: Sequence[str] = ()
     drop: Sequence[str] = ()
     types: Sequence[str] = ()
-    hub_cap: int = 0
+    hub_cap: int | None = None
     exclude: Sequence[str | int | Entity] = ()
     through: Sequence[str | int | Entity] = ()
     budget: int | None = None
@@ -84,7 +85,7 @@ class PathOptions:
 
 
 class PathFinder:
-    """Searches one graph; keeps the arrays of recent filters."""
+    """Searches one graph; keeps the arrays of recent filters. See :func:`finder_of`."""
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
@@ -221,3 +222,7 @@ class PathFinder:
         if not required:
             return None
         return lambda block: np.all([(block == r).any(axis=1) for r in required], axis=0)
+
+
+#: The finder of a graph.
+finder_of = once_per_graph(PathFinder)

@@ -96,9 +96,8 @@ class PathArrays(PathSequence):
         A path with an entity or relation that the graph does not have is left out.
         """
         ids = graph.store.ids({iri for path in paths for iri in path[::2]})
-        codes = {
-            name: code_of_iri(name, graph.relation_ids) for path in paths for name in path[1::2]
-        }
+        relation_ids = graph.store.relation_ids
+        codes = {name: code_of_iri(name, relation_ids) for path in paths for name in path[1::2]}
         known = [
             path
             for path in paths
@@ -106,7 +105,7 @@ class PathArrays(PathSequence):
             and all(codes[name] is not None for name in path[1::2])
         ]
         entities = graph.store.entities(ids[iri] for path in known for iri in path[::2])
-        relations = graph.relations_by_id
+        relations = graph.store.relations
         return cls.from_paths(
             graph,
             [
@@ -218,7 +217,7 @@ def path_objects(
 ) -> list[Path]:
     """Typed rows as objects of a graph; ``costs`` go along with them."""
     entities = graph.store.entities(rows.vertices[rows.vertices >= 0].tolist())
-    relations = graph.relations_by_id
+    relations = graph.store.relations
     made = []
     for row, length in enumerate(rows.lengths.tolist()):
         vertices = rows.vertices[row, : length + 1].tolist()

@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
-import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -21,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.io.arrays import write_array
+from kgpath.io.atomic import replacing_folder
 from kgpath.io.cache import cache_folder
 from kgpath.lexicon.idf import IdfTable, idf_table
 from kgpath.lexicon.name_index import NameIndex, name_index
@@ -161,21 +161,11 @@ class Index:
 
     def write(self, folder: Path, fingerprint: str) -> None:
         """Write the arrays so that ``folder`` appears whole or not at all."""
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        building = Path(tempfile.mkdtemp(prefix=".building-", dir=folder.parent))
-        try:
+        about = {"format": FORMAT, "fingerprint": fingerprint, "entities": self.entities}
+        with replacing_folder(folder) as building:
             for field in fields(self):
                 write_array(building, field.name, getattr(self, field.name))
-            about = {"format": FORMAT, "fingerprint": fingerprint, "entities": self.entities}
             (building / "index.json").write_text(json.dumps(about) + "\n")
-            building.chmod(0o755)
-            try:
-                building.rename(folder)
-            except OSError:
-                if not (folder / "index.json").exists():  # else: another process was faster
-                    raise
-        finally:
-            shutil.rmtree(building, ignore_errors=True)
 
 
 def _prefixed(prefix: str, table: NameIndex | WordIndex | IdfTable) -> dict[str, NDArray[Any]]:
@@ -200,7 +190,7 @@ def find_index(store: Path, fingerprint: str) -> Index | None:
         try:
             return Index.load(folder)
         except (OSError, ValueError, KeyError, TypeError, EOFError):
-            continue  # missing or damaged: made anew
+            continue  # missing or damaged: made again
     return None
 
 
@@ -208,8 +198,6 @@ def keep_index(index: Index, store: Path, fingerprint: str) -> Path | None:
     """Write an index to the first place that can be written; None if there is none."""
     for folder in _places(store, fingerprint):
         try:
-            if folder.exists():  # damaged, or find_index would have taken it
-                shutil.rmtree(folder)
             index.write(folder, fingerprint)
         except OSError:
             continue

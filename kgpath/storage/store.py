@@ -6,7 +6,8 @@ import hashlib
 import json
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ from urllib.parse import quote
 
 from kgpath.errors import BadStore
 from kgpath.storage.migrations import SCHEMA_VERSION, schema_version
-from kgpath.types import Entity, Source
+from kgpath.types import Entity, Relation, Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,6 +65,12 @@ class Store:
         """The first row of a query, or None."""
         return self.db.execute(sql, parameters).fetchone()
 
+    def rows(self, sql: str, ids: Iterable[int] | Iterable[str]) -> sqlite3.Cursor:
+        """The rows of a query that says ``IN ({ids})``, for any number of ids in any order."""
+        # A statement that is always the same is prepared once; the ids come as one JSON list.
+        statement = sql.replace("{ids}", "SELECT value FROM json_each(?)")
+        return self.db.execute(statement, (json.dumps(sorted(set(ids)), default=int),))
+
     def meta(self, key: str) -> str:
         """A value of the file's own notes, such as ``fingerprint``."""
         row = self.one("SELECT value FROM meta WHERE key = ?", key)
@@ -81,24 +88,45 @@ class Store:
 
     def entities(self, ids: Iterable[int]) -> dict[int, Entity]:
         """Entities by id, read in as few queries as possible."""
-        wanted = sorted(set(ids))
-        found: dict[int, Entity] = {}
-        for at in range(0, len(wanted), 500):
-            part = wanted[at : at + 500]
-            rows = self.db.execute(
-                "SELECT id, iri, label, description, degree FROM entity"
-                f" WHERE id IN ({','.join(map(str, part))})"
-            )
-            found.update((row[0], Entity(*row)) for row in rows)
-        return found
+        rows = self.rows(
+            "SELECT id, iri, label, description, degree FROM entity WHERE id IN ({ids})", ids
+        )
+        return {row[0]: Entity(*row) for row in rows}
+
+    @cached_property
+    def relations(self) -> list[Relation]:
+        """Every relation, at the place of its id; also super-properties without edges."""
+        rows = self.db.execute("SELECT id, iri, label, edges FROM relation ORDER BY id")
+        return [Relation(*row) for row in rows]
+
+    @cached_property
+    def relation_ids(self) -> dict[str, int]:
+        """The id of every relation, by its IRI."""
+        return {relation.iri: relation.id for relation in self.relations}
+
+    @cached_property
+    def labelled_relations(self) -> NDArray[np.bool_]:
+        """Whether the graph itself names each relation, at the place of its id."""
+        import numpy as np
+
+        rows = self.db.execute("SELECT lang IS NOT NULL FROM relation ORDER BY id")
+        return np.array([bool(stated) for (stated,) in rows], dtype=np.bool_)
+
+    def articles(self, entities: Sequence[int]) -> list[str]:
+        """The text of each entity's article, or its label where it has none."""
+        texts: dict[int, str] = {}
+        for number, text in self.rows(
+            "SELECT entity, text FROM passage WHERE entity IN ({ids})"
+            " ORDER BY entity, section, position",
+            entities,
+        ):
+            texts[number] = f"{texts[number]}\n{text}" if number in texts else text
+        labels = self.entities(number for number in entities if number not in texts)
+        return [texts.get(number) or labels[number].label for number in entities]
 
     def ids(self, iris: Iterable[str]) -> dict[str, int]:
         """The ids of the entities with these IRIs; those that are not there are left out."""
-        rows = self.db.execute(
-            "SELECT iri, id FROM entity WHERE iri IN (SELECT value FROM json_each(?))",
-            (json.dumps(sorted(iris)),),
-        )
-        return dict(rows.fetchall())
+        return dict(self.rows("SELECT iri, id FROM entity WHERE iri IN ({ids})", iris).fetchall())
 
     def prefixes(self) -> list[tuple[str, str]]:
         """(prefix, namespace) pairs for writing IRIs short."""

@@ -64,7 +64,7 @@ def material_of(
     zero_shot = ZeroShot().score(features).total
     hops = HopFeatures(features)
     facts = features.facts
-    relations = features.context.graph.relations_by_id
+    relations = features.context.graph.store.relations
     iris = [relations[number].iri for number in facts.relations.tolist()]
     table = features.table()
     _, numbers = np.unique(np.stack([facts.heads, facts.tails]), return_inverse=True)
@@ -178,14 +178,13 @@ def _without_names(features: PathFeatures) -> list[str]:
 
 def _classes(features: PathFeatures) -> dict[int, str]:
     """The class of each entity that says most: the one with the fewest members."""
-    facts, db = features.facts, features.context.graph.store.db
+    facts = features.facts
     entities = np.unique(np.concatenate([facts.heads, facts.tails])).tolist()
     classes: dict[int, tuple[int, str]] = {}
-    for at in range(0, len(entities), 500):
-        some = ",".join(map(str, entities[at : at + 500]))
-        for entity, members, iri in db.execute(
-            "SELECT entity, entities, iri FROM entity_type JOIN class ON class.id = class"
-            f" WHERE entity IN ({some})"
-        ):
-            classes[entity] = min((members, iri), classes.get(entity, (members, iri)))
+    for entity, members, iri in features.context.graph.store.rows(
+        "SELECT entity, entities, iri FROM entity_type JOIN class ON class.id = class"
+        " WHERE entity IN ({ids})",
+        entities,
+    ):
+        classes[entity] = min((members, iri), classes.get(entity, (members, iri)))
     return {entity: iri for entity, (_, iri) in classes.items()}

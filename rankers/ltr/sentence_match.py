@@ -26,7 +26,7 @@ def read_facts(
         encoder = encoder.of(features.context.graph)
     sentences = _unit(encoder.encode(_sentences(features, used)))
     relations, relation_at = np.unique(facts.relations[used], return_inverse=True)
-    by_id = features.context.graph.relations_by_id
+    by_id = features.context.graph.store.relations
     names = [by_id[number].label for number in relations.tolist()]
     rows = _unit(encoder.encode([*_in_words(features, used), *names]))
     closest = (rows @ sentences.T).max(axis=1, initial=-1)
@@ -46,7 +46,7 @@ def _in_words(features: PathFeatures, used: NDArray[np.int64]) -> list[str]:
     heads, tails = facts.heads[used].tolist(), facts.tails[used].tolist()
     labels = graph.store.entities({*heads, *tails})
     return [
-        fact_in_words(labels[head].label, graph.relations_by_id[relation].label, labels[tail].label)
+        fact_in_words(labels[head].label, graph.store.relations[relation].label, labels[tail].label)
         for head, relation, tail in zip(heads, facts.relations[used].tolist(), tails, strict=True)
     ]
 

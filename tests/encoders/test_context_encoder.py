@@ -71,7 +71,7 @@ def kg(film_turtle: str, build_graph: Callable[..., kgpath.Graph]) -> Iterator[k
     entities = np.zeros((len(graph), 3), dtype=np.float32)
     entities[:, 0] = np.arange(len(graph))
     entities[:, 1] = 1
-    relations = np.zeros((len(graph.relations_by_id), 3), dtype=np.float32)
+    relations = np.zeros((len(graph.store.relations), 3), dtype=np.float32)
     Embedding(entities, relations).save(folder_of(graph), graph.fingerprint)
     return graph
 

@@ -96,25 +96,25 @@ def test_marks_by_hand() -> None:
         (
             f"Roger Moore slept. {RAIN} James Bond slept. {RAIN} Daniel Craig slept.",
             "doubtful",
-            "Doubtful: the text tells the best path only in part.",
+            "Doubtful: the text expresses the best path only in part.",
         ),
         (
             "Roger Moore met Daniel Craig in Paris.",
             "none",
-            "No path explains this pair in this text: the graph has 1, but the text does not tell "
-            "the best of them.",
+            "No path explains this pair in this text: the graph has 1, but the text does not "
+            "express the best of them.",
         ),
         (
             "It rained in Paris.",
             "none",
             "The text does not name Roger Moore or Daniel Craig. No path explains this pair in "
-            "this text: the graph has 1, but the text does not tell the best of them.",
+            "this text: the graph has 1, but the text does not express the best of them.",
         ),
         (
             "Daniel Craig came to Paris.",
             "none",
             "The text does not name Roger Moore. No path explains this pair in this text: the "
-            "graph has 1, but the text does not tell the best of them.",
+            "graph has 1, but the text does not express the best of them.",
         ),
     ],
 )
@@ -137,7 +137,7 @@ def test_a_path_that_is_not_there_is_not_one_that_the_text_does_not_tell(
     text = "Roger Moore, Daniel Craig and Beyoncé met."
     untold = film.query(MOORE, CRAIG, text)
     assert (untold.candidates, untold.verdict) == (1, "none")
-    assert "the graph has 1, but the text does not tell" in untold.note
+    assert "the graph has 1, but the text does not express" in untold.note
     near = film.query(MOORE, CRAIG, text, max_hops=1)
     assert (near.candidates, len(near), near.verdict) == (0, 0, "none")
     assert near.note == (

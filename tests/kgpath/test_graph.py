@@ -200,3 +200,14 @@ def test_a_cut_as_rdf_speaks_only_of_the_chosen(film: kgpath.Graph) -> None:
     )
     abstracts = cut.objects(None, rdflib.URIRef("http://dbpedia.org/ontology/abstract"))
     assert [str(text) for text in abstracts] == [film.text("Daniel Craig")]
+
+
+def test_a_query_leads_through_what_was_asked_for(sample: kgpath.Graph) -> None:
+    text = "Emma Stone and Andrew Garfield met on the set of The Amazing Spider-Man."
+    ends = "Emma Stone", "Andrew Garfield"
+    free = sample.query(*ends, text, k=300)
+    through = sample.query(*ends, text, k=300, through=["Spider-Man"])
+    assert 0 < len(through) < len(free)
+    assert {str(answer) for answer in through} == {
+        str(answer) for answer in free if "Spider-Man" in map(str, answer.path.nodes)
+    }

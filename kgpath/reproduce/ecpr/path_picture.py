@@ -55,7 +55,7 @@ def named_paths(graph: Graph) -> dict[str, Path]:
 
     A path need not be a fact of the graph: F is to be placed without having been seen.
     """
-    relations = {relation.iri: relation for relation in graph.relations_by_id}
+    relations = {relation.iri: relation for relation in graph.store.relations}
     found = {}
     for name, tail in _TAILS.items():
         relation = relations.get(_CHILD if name == "D" else _DIRECTOR)

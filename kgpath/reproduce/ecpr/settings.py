@@ -9,8 +9,8 @@ from typing import Any
 
 from kgpath.encoders.context_encoder import RANGES
 from kgpath.errors import BadOption
-from kgpath.learning.evaluate import CANDIDATES
-from kgpath.paths.candidates import LIMIT
+from kgpath.learning.examples import CANDIDATES
+from kgpath.paths import DEFAULT_LIMIT
 from kgpath.registry import parse_choice
 
 #: A third of the usual training, in use after that; no limit of time, so that it comes out again.
@@ -61,7 +61,7 @@ class Settings:
     folds: int = 0
     candidates: str = ""
     max_hops: int = 4
-    limit: int = LIMIT
+    limit: int = DEFAULT_LIMIT
     vectors: str = ""
     queries: int = 0
     seed: int = 0

@@ -68,7 +68,7 @@ def composer(kg: kgpath.Graph, *names: str, seed: int = 0, **knobs: Any) -> Comp
     facts = {(h, t) for h, _, t in kg.store.edges().tolist()}
     codes = tuple(2 * relation + ((one, other) not in facts) for one, other in pairwise(vertices))
     made = Composer(
-        Material(kg), Facts(kg.index, kg.relations_by_id), recipe(**knobs), vertices, codes,
+        Material(kg), Facts(kg.index, kg.store.relations), recipe(**knobs), vertices, codes,
         np.random.default_rng(seed),
     )  # fmt: skip
     made.write()

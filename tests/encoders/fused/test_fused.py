@@ -225,7 +225,7 @@ def embed(graph: kgpath.Graph, size: int = 16) -> None:
     rows = graph.store.entities(range(len(graph)))
     Embedding(
         np.array([vector(rows[i].iri) for i in range(len(graph))], dtype=np.float32),
-        np.array([vector(r.iri) for r in graph.relations_by_id], dtype=np.float32),
+        np.array([vector(r.iri) for r in graph.store.relations], dtype=np.float32),
     ).save(folder_of(graph), graph.fingerprint)
 
 

@@ -45,7 +45,7 @@ def graph(build_graph):
 
 def stated(graph, facts: Facts) -> list[tuple[str, str, str]]:
     return [
-        (graph.entity(head).label, graph.relations_by_id[relation].label, graph.entity(tail).label)
+        (graph.entity(head).label, graph.store.relations[relation].label, graph.entity(tail).label)
         for head, relation, tail in zip(
             facts.heads.tolist(), facts.relations.tolist(), facts.tails.tolist(), strict=True
         )

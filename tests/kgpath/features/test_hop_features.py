@@ -37,7 +37,7 @@ def by_fact(kg, made: HopFeatures) -> dict[tuple[str, str, str], dict[str, float
     rows = made.table()
     facts = made.facts
     return {
-        (kg.entity(int(h)).label, kg.relations_by_id[r].label, kg.entity(int(t)).label): dict(
+        (kg.entity(int(h)).label, kg.store.relations[r].label, kg.entity(int(t)).label): dict(
             zip(HOP_FEATURES, row.tolist(), strict=True)
         )
         for h, r, t, row in zip(facts.heads, facts.relations, facts.tails, rows, strict=True)

@@ -107,7 +107,7 @@ def test_a_model_over_other_vectors_is_refused(
     copy = shutil.copy(sample_path, tmp_path)  # vectors are put beside it
     rng = np.random.default_rng(0)
     sample = kgpath.open(copy)
-    sizes = len(sample), len(sample.relations_by_id)
+    sizes = len(sample), len(sample.store.relations)
 
     def embed() -> None:
         rows = (rng.normal(size=(size, 4)).astype(np.float32) for size in sizes)

@@ -98,7 +98,7 @@ def test_the_weights_are_part_of_the_index_on_disk(film) -> None:
 
 
 def test_a_filter_on_relations_leaves_the_weights_as_they_are(film) -> None:
-    part = film.index.only(np.zeros(len(film.relations_by_id), dtype=np.bool_))
+    part = film.index.only(np.zeros(len(film.store.relations), dtype=np.bool_))
     assert np.array_equal(part.term_weights, film.index.term_weights)
     assert np.array_equal(part.term_keys, film.index.term_keys)
 

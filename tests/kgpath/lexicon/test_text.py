@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import unicodedata
 
@@ -15,7 +16,9 @@ from kgpath.lexicon.text import (
     fold,
     local_name,
     relation_label,
+    sentence_spans,
     tokenize,
+    windows,
 )
 
 DBR = "http://dbpedia.org/resource/"
@@ -162,3 +165,37 @@ def test_a_relation_without_a_label_is_named_by_its_iri(iri: str, label: str) ->
 def test_every_iri_has_some_name(iri: str) -> None:
     for name in (entity_label(iri), relation_label(iri), local_name(iri)):
         assert name
+
+
+WORD = re.compile(r"[^\W_](?:['’ʼ`´]?[^\W_]|[\u0300-\u036f])*")
+
+
+@given(st.text(max_size=80) | st.text(alphabet="aé1'’ _.-\u0301ʼ", max_size=20))
+def test_tokens_are_those_of_a_plain_regular_expression(text: str) -> None:
+    tokens = tokenize(text)
+    assert list(zip(tokens.starts, tokens.ends, strict=True)) == [
+        match.span() for match in WORD.finditer(text)
+    ]
+    for word, start, end in zip(tokens.words, tokens.starts, tokens.ends, strict=True):
+        assert word == fold(text[start:end])
+
+
+@given(st.text(alphabet="ab .!?\n", max_size=60))
+def test_sentences_cover_all_but_white_space(text: str) -> None:
+    spans = sentence_spans(text)
+    assert "".join("".join(text[a:b].split()) for a, b in spans) == "".join(text.split())
+    assert spans == sorted(spans)
+    assert first_sentence(text) == (" ".join(text[slice(*spans[0])].split()) if spans else "")
+
+
+def test_windows_around_mentions_are_merged(film) -> None:
+    text = "James Bond " + "word " * 20 + "James Bond " + "word " * 40 + "James Bond"
+    mentions = film.mentions(text)
+    bond = film.entity("James Bond").id
+    count = len(tokenize(text))
+    assert [(m.first, m.last) for m in mentions] == [(0, 2), (22, 24), (64, 66)]
+    assert {m.entity for m in mentions} == {bond}
+    spans = [(m.first, m.last) for m in mentions]
+    assert windows(spans, 15, count) == [(0, 39), (49, 66)]
+    assert windows(spans, 5, count) == [(0, 7), (17, 29), (59, 66)]
+    assert windows([], 5, 10) == []

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import gc
 import json
-import re
 import weakref
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,17 +13,7 @@ from hypothesis import strategies as st
 import kgpath
 from kgpath.datasets.sample_files import FOLDER
 from kgpath.lexicon import name_index as name_table_module
-from kgpath.lexicon.name_index import (
-    BEFORE_COMMA,
-    LONGEST,
-    PLAIN,
-    WordGroups,
-    forms,
-    name_index,
-    short_forms,
-    without_ending,
-)
-from kgpath.lexicon.text import first_sentence, fold, sentence_spans, tokenize, windows
+from kgpath.lexicon.text import tokenize
 from kgpath.linking import mentions as mentions_module
 from kgpath.linking.mentions import Link
 
@@ -162,84 +150,3 @@ def test_any_text_can_be_read(film, text: str) -> None:
         assert last <= mention.start < mention.end <= len(text)
         assert tokens.starts[mention.first] == mention.start
         last = mention.end
-
-
-WORD = re.compile(r"[^\W_](?:['’ʼ`´]?[^\W_]|[\u0300-\u036f])*")
-
-
-@given(st.text(max_size=80) | st.text(alphabet="aé1'’ _.-\u0301ʼ", max_size=20))
-def test_tokens_are_those_of_a_plain_regular_expression(text: str) -> None:
-    tokens = tokenize(text)
-    assert list(zip(tokens.starts, tokens.ends, strict=True)) == [
-        match.span() for match in WORD.finditer(text)
-    ]
-    for word, start, end in zip(tokens.words, tokens.starts, tokens.ends, strict=True):
-        assert word == fold(text[start:end])
-
-
-@given(st.text(alphabet="ab .!?\n", max_size=60))
-def test_sentences_cover_all_but_white_space(text: str) -> None:
-    spans = sentence_spans(text)
-    assert "".join("".join(text[a:b].split()) for a, b in spans) == "".join(text.split())
-    assert spans == sorted(spans)
-    assert first_sentence(text) == (" ".join(text[slice(*spans[0])].split()) if spans else "")
-
-
-def test_windows_around_mentions_are_merged(film) -> None:
-    text = "James Bond " + "word " * 20 + "James Bond " + "word " * 40 + "James Bond"
-    mentions = film.mentions(text)
-    bond = film.entity("James Bond").id
-    count = len(tokenize(text))
-    assert [(m.first, m.last) for m in mentions] == [(0, 2), (22, 24), (64, 66)]
-    assert {m.entity for m in mentions} == {bond}
-    spans = [(m.first, m.last) for m in mentions]
-    assert windows(spans, 15, count) == [(0, 39), (49, 66)]
-    assert windows(spans, 5, count) == [(0, 7), (17, 29), (59, 66)]
-    assert windows([], 5, 10) == []
-
-
-def test_the_table_holds_every_form_of_a_name() -> None:
-    assert forms("Abilene, Texas") == ["abilene texas", "abilene"]
-    assert forms("Prime (film)") == ["prime film", "prime"]
-    assert forms("(untitled)") == ["untitled"]
-    assert list(short_forms("Prime, Ohio (film)", "prime ohio film")) == [
-        (PLAIN, "prime ohio"),
-        (BEFORE_COMMA, "prime"),
-    ]
-    table = name_index([(7, "Prime (film)", "prime film"), (3, "Prime", "prime")])
-    assert table.hashes.tolist() == sorted(table.hashes.tolist())
-    both = np.flatnonzero(np.diff(table.hashes.astype(object)) == 0)
-    assert table.entities[[*both, *(both + 1)]].tolist() == [3, 7]
-
-
-@given(
-    st.lists(st.sampled_from(["rivers", "river", "kwai", "the", "2010"]), max_size=14),
-    st.lists(st.sampled_from(["rivers", "river kwai", "kwai river river", "the the", "2010"])),
-    st.data(),
-)
-def test_word_groups_are_looked_up_as_one_by_one(words, names, data) -> None:
-    table = name_index((0, name, name) for name in names)
-    starts = sorted(data.draw(st.sets(st.sampled_from(range(len(words))))) if words else [])
-    alone = [words[start] != "the" for start in starts]
-    expected = []
-    for size in range(1, LONGEST + 1):
-        for ending in False, True:
-            for start, may in zip(starts, alone, strict=True):
-                group = words[start : start + size]
-                short = [*group[:-1], without_ending(group[-1])]
-                if len(group) < size or (short == group if ending else size == 1 and not may):
-                    continue
-                rows = names.count(" ".join(short if ending else group))
-                if rows:
-                    expected.append((start, start + size, rows))
-    found = list(WordGroups(words).lookup(table.hashes, np.array(starts, int), np.array(alone)))
-    assert [(hit.first, hit.last, hit.high - hit.low) for hit in found] == expected
-
-
-def test_the_memory_for_words_is_bounded() -> None:
-    known = name_table_module._Known()
-    first = known["rivers"]
-    for number in range(1 << 16):
-        known[str(number)]
-    assert 0 < len(known) < 1 << 16
-    assert known["rivers"] == first == known["rivers"][:8] + known["river"][:8]

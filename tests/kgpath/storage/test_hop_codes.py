@@ -41,7 +41,7 @@ def test_padding_stays_below_every_relation() -> None:
 
 
 def test_hops_there_and_back(film: kgpath.Graph) -> None:
-    relations = film.relations_by_id
+    relations = film.store.relations
     codes = [1, 0, 2 * (len(relations) - 1)]
     hops = hops_of(codes, relations)
     assert [hop.forward for hop in hops] == [False, True, True]

@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import kgpath
@@ -153,3 +154,16 @@ def test_a_file_without_a_fingerprint_was_not_finished(copy: Path) -> None:
     change(copy, "DELETE FROM meta")
     with kgpath.open(copy) as kg, pytest.raises(BadStore, match="not finished"):
         kg.fingerprint  # noqa: B018
+
+
+def test_rows_by_ids_are_asked_for_in_one_statement(film_path: Path) -> None:
+    said: list[str] = []
+    store = Store(film_path, tracer=said.append)
+    every = [row[0] for row in store.db.execute("SELECT id FROM entity")]
+    said.clear()
+    many = [*every, *every, *range(10**6, 10**6 + 3000)]  # some twice, some that are not there
+    rows = store.rows("SELECT id FROM entity WHERE id IN ({ids}) ORDER BY id", many).fetchall()
+    assert rows == [(number,) for number in every]
+    assert len(said) == 1
+    assert store.rows("SELECT id FROM entity WHERE id IN ({ids})", []).fetchall() == []
+    assert set(store.entities(np.array(every))) == set(every)

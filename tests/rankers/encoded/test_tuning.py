@@ -116,7 +116,7 @@ def test_the_grid_of_the_fused_encoders() -> None:
 def kg(sample_path: Path, tmp_path: Path) -> Iterator[kgpath.Graph]:
     with kgpath.open(shutil.copy(sample_path, tmp_path)) as graph:
         rng = np.random.default_rng(0)
-        sizes = len(graph), len(graph.relations_by_id)
+        sizes = len(graph), len(graph.store.relations)
         Embedding(*(rng.normal(size=(n, 8)).astype(np.float32) for n in sizes)).save(
             folder_of(graph), graph.fingerprint
         )

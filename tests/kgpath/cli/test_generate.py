@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -133,12 +134,14 @@ def test_a_full_disk_leaves_no_dataset(
 
 
 def test_two_at_once_are_refused(cli: Cli, sample_path: Path, tmp_path: Path) -> None:
-    from kgpath.io.atomic import locked
+    from kgpath.io.lock import lock
 
     (tmp_path / "r.toml").write_text("documents = 3\npairs = 3\n")
     (tmp_path / "out.part").mkdir()
-    locked(tmp_path / "out.part" / "lock", tmp_path / "out")
+    held = lock(tmp_path / "out.part" / "lock")
     done = cli("generate", "r.toml", "--graph", sample_path, "-o", "out")
+    assert held is not None
+    os.close(held)
     assert done.code == 1
     assert "out is being written by another kgpath" in done.err
 

@@ -1,4 +1,4 @@
-"""From a selection to a response."""
+"""A model that writes the response."""
 
 from __future__ import annotations
 
@@ -6,16 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from kgpath.dialogue import Candidate, Turn, WikiPath
-from kgpath.dialogue.generator import copy, make_generator
+from kgpath.dialogue import Turn, WikiPath
+from kgpath.dialogue.generator import make_generator
 from kgpath.dialogue.neural_generator import prompt
 from kgpath.errors import BadSource, MissingExtra
-
-
-def test_copy_says_the_sentence_and_nothing_without_evidence(cats: Turn) -> None:
-    assert make_generator("copy")(WikiPath().select(cats)) == "A house cat hunts mice at night."
-    none = Turn("zzz", (Candidate("no_passages_used", "no_passages_used"),))
-    assert copy(WikiPath().select(none)) == ""
 
 
 def test_the_prompt_holds_dialogue_chain_and_sentence(cats: Turn) -> None:
