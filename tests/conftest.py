@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from kgpath.datasets.sample_files import sample_files
 from kgpath.errors import NotWritable
 
 ROOT = Path(__file__).resolve().parent.parent
+LONGEST = 600  # seconds after which a process hangs: no machine is that busy
 
 # What learns, learns: nothing is recalled from another test. Tests of that say otherwise.
 os.environ["KGPATH_KEEP"] = "0"
@@ -224,13 +226,39 @@ def tiny_bert(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(folder)
 
 
-COMMAND = [sys.executable, "-c", "from kgpath.cli import main; main()"]
+def _command(patience: float, before: str = "") -> list[str]:
+    """The real command; what a shell in the background left of Ctrl-C is put right first."""
+    lines = (
+        "import signal",
+        "signal.signal(signal.SIGINT, signal.default_int_handler)",
+        "from kgpath.cli import main, output",
+        f"output.PATIENCE = float('{patience}')",
+        before,
+        "main()",
+    )
+    return [sys.executable, "-c", "\n".join(lines)]
+
+
+# However busy the machine is, nothing says how far it is.
+COMMAND = _command(patience=math.inf)
 
 
 @pytest.fixture(scope="session")
 def command() -> list[str]:
     """How to start the real command, for tests that need the process itself."""
     return list(COMMAND)
+
+
+@pytest.fixture(scope="session")
+def talking_command() -> list[str]:
+    """The real command, which says from the start how far it is."""
+    return _command(patience=0)
+
+
+@pytest.fixture(scope="session")
+def command_after() -> Callable[[str], list[str]]:
+    """The real command, after some lines of Python: to stop it at one moment and no other."""
+    return lambda before: _command(math.inf, before)
 
 
 @pytest.fixture
@@ -242,7 +270,7 @@ def cli(tmp_path: Path) -> Callable[..., SimpleNamespace]:
         stdin: bytes | str | None = None,
         cwd: Path | None = None,
         env: dict[str, str] | None = None,
-        timeout: float = 120,
+        timeout: float = LONGEST,
     ) -> SimpleNamespace:
         given = stdin.encode() if isinstance(stdin, str) else stdin or b""
         done = subprocess.run(
@@ -359,7 +387,7 @@ def dbpedia(real_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     while not path.exists():
         try:
             kgpath.build(sources, path)
-        except NotWritable:  # another process is at it
+        except NotWritable:  # another process builds it
             time.sleep(1)
     with kgpath.open(path) as kg:
         yield kg

@@ -153,6 +153,20 @@ def delay(seconds: float) -> Fault:
     return fault
 
 
+class Hold:
+    """Answer slowly, and from some request on not before it is released: nobody is done early."""
+
+    def __init__(self, first: int = 0, seconds: float = 0) -> None:
+        self.first, self.seconds = first, seconds
+        self.released = threading.Event()
+
+    def __call__(self, handler: Handler) -> bool:
+        time.sleep(self.seconds)
+        if len(handler.proxy.queries) > self.first:
+            self.released.wait()
+        return False
+
+
 def truncate(handler: Handler) -> bool:
     """Promise the whole answer and send half of it."""
     code, body, headers = handler.passed_on()

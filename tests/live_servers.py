@@ -74,7 +74,7 @@ class Server:
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
 
-    def _start(self, command: list[str], log: Path, seconds: float = 60) -> None:
+    def _start(self, command: list[str], log: Path, seconds: float = 600) -> None:
         with log.open("wb") as output:
             self._process = subprocess.Popen(
                 command, stdout=output, stderr=output, stdin=subprocess.DEVNULL

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 GraphFile = Annotated[str, typer.Argument(metavar="GRAPH", help="A graph file, such as film.kg.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+PATIENCE = 1.0  # seconds that work may take before it says how far it is
 _SILENCE = 30  # seconds that a log may stay silent
 
 
@@ -104,7 +105,7 @@ def progress(what: str = "") -> Iterator[Progress]:
         nonlocal last, told
         now = time.monotonic()
         rate = pace.rate(step, done, now)
-        if now - start < 1:
+        if now - start < PATIENCE:
             return
         if err.is_terminal:
             bar.start()

@@ -1,9 +1,9 @@
-"""Train a ranker on questions with known answers."""
+"""Train a ranker on queries with known answers."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,12 +11,12 @@ from kgpath.errors import BadOption
 from kgpath.graph import Graph
 from kgpath.io.progress import Progress, silent
 from kgpath.io.queries import Query
-from kgpath.learning.evaluate import Evaluator
+from kgpath.learning.examples import QuerySet
 from kgpath.learning.models import check_place, save_model
 from kgpath.paths import DEFAULT_LIMIT
 from kgpath.paths.finder import PathOptions
 from kgpath.plugins import RANKERS
-from kgpath.rankers.ranker import Example, TrainableRanker
+from kgpath.rankers.ranker import TrainableRanker
 
 
 class Trained(NamedTuple):
@@ -49,8 +49,8 @@ def train(
         raise BadOption(f"{ranker} has nothing to learn: use it as it is, with --ranker {ranker}.")
     check_place(output)
     made.check_requirements(graph)  # says what is missing, before the work
-    evaluator = Evaluator(graph, queries, options=options, limit=limit, candidates=candidates)
-    examples = _Examples(evaluator, progress)
+    query_set = QuerySet(graph, queries, options=options, limit=limit, candidates=candidates)
+    examples = query_set.examples(progress=progress)
     start = time.monotonic()
     made.fit(examples)
     seconds = time.monotonic() - start
@@ -58,32 +58,14 @@ def train(
     about = {
         "queries": len(queries),
         "examples": examples.count,
-        "max_hops": evaluator.options.max_hops,
+        "max_hops": query_set.options.max_hops,
         "limit": limit,
         "candidates": candidates,
         "seconds": round(seconds, 1),
         "report": report,
     }
     path = save_model(output, made, _choice(ranker, made), graph, about)
-    return Trained(path, ranker, len(queries), examples.count, seconds, evaluator.notes, report)
-
-
-class _Examples:
-    """The questions to learn from, made anew each time they are gone through."""
-
-    def __init__(self, evaluator: Evaluator, progress: Progress) -> None:
-        self._evaluator, self._progress = evaluator, progress
-        self.count = 0
-
-    def __iter__(self) -> Iterator[Example]:
-        total = len(self._evaluator.questions)
-        self.count = 0
-        for place in range(total):
-            self._progress("reading questions", place, total)
-            for example in self._evaluator.examples([place]):
-                self.count += 1
-                yield example
-        self._progress("learning", 0, 0)
+    return Trained(path, ranker, len(queries), examples.count, seconds, query_set.notes, report)
 
 
 def _choice(name: str, ranker: TrainableRanker) -> str:

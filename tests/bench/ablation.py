@@ -19,8 +19,8 @@ import kgpath
 from kgpath.features.hop_features import HOP_FEATURES
 from kgpath.features.path_features import FEATURES
 from kgpath.io.queries import QueryFile
-from kgpath.learning.evaluate import Evaluator, true_places
-from kgpath.metrics import FirstRank, Judged
+from kgpath.learning.examples import QuerySet, true_places
+from kgpath.metrics import JudgedRanking, evaluate
 from kgpath.rankers.kgpath_ltr import KgpathLTR
 from kgpath.rankers.ltr.expressed_facts import Material, material_of
 
@@ -60,13 +60,13 @@ def _print_without(
 
 
 def _materials(kg: kgpath.Graph, name: str) -> list[Material]:
-    evaluator = Evaluator(kg, QueryFile(DATA / f"cpr/webnlg-{name}.jsonl.gz").queries)
+    query_set = QuerySet(kg, QueryFile(DATA / f"cpr/webnlg-{name}.jsonl.gz").queries)
     made = []
-    for question in evaluator.questions:
-        features = evaluator.features(question)
+    for query in query_set:
+        features = query_set.features(query)
         assert features is not None
-        true = true_places(features.candidates, question.truths)
-        made.append(material_of(features, true, question.group))
+        true = true_places(features.candidates, query.truths)
+        made.append(material_of(features, true, query.group))
     return made
 
 
@@ -116,8 +116,9 @@ def _figures(
 
 def _judged(material: Material, scores: np.ndarray) -> tuple[float, float]:
     missing = 0 if material.true else 1
-    rank = FirstRank.of(Judged("", tuple(scores.tolist()), material.true, missing=missing))
-    return rank.reciprocal(), rank.within(1)
+    judged = JudgedRanking("", tuple(scores.tolist()), material.true, missing)
+    mrr, hits = evaluate([judged], ["MRR", "Hits@1"]).means().values()
+    return mrr, hits
 
 
 if __name__ == "__main__":

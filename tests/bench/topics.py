@@ -17,8 +17,8 @@ from common import DATA
 
 import kgpath
 from kgpath.io.queries import QueryFile
-from kgpath.learning.evaluate import Evaluator, true_places
-from kgpath.metrics import FirstRank, Judged
+from kgpath.learning.examples import QuerySet, true_places
+from kgpath.metrics import JudgedRanking, evaluate
 from kgpath.rankers.kgpath_ltr import KgpathLTR
 from kgpath.rankers.ltr.expressed_facts import Material, material_of
 
@@ -35,13 +35,13 @@ def main() -> None:
     materials: list[Material] = []
     topics: list[str] = []
     with kgpath.open(args.graph) as kg:
-        evaluator = Evaluator(kg, QueryFile(path).queries)
-        for question in evaluator.questions:
-            features = evaluator.features(question)
+        query_set = QuerySet(kg, QueryFile(path).queries)
+        for query in query_set:
+            features = query_set.features(query)
             assert features is not None
-            true = true_places(features.candidates, question.truths)
-            materials.append(material_of(features, true, question.group))
-            topics.append(topic_of[question.query.id])
+            true = true_places(features.candidates, query.truths)
+            materials.append(material_of(features, true, query.group))
+            topics.append(topic_of[query.query.id])
     means = []
     for topic in args.topic or sorted(set(topics)):
         ranker = KgpathLTR(rounds=args.rounds)
@@ -58,9 +58,10 @@ def main() -> None:
 
 
 def _figures(ranker: KgpathLTR, material: Material) -> tuple[float, float]:
-    scores = tuple(ranker.judge(material).total.tolist())
-    rank = FirstRank.of(Judged("", scores, material.true, missing=0 if material.true else 1))
-    return rank.reciprocal(), rank.within(1)
+    missing = 0 if material.true else 1
+    judged = JudgedRanking("", tuple(ranker.judge(material).total), material.true, missing)
+    mrr, hits = evaluate([judged], ["MRR", "Hits@1"]).means().values()
+    return mrr, hits
 
 
 if __name__ == "__main__":

@@ -218,25 +218,35 @@ def test_it_goes_on_after_an_interruption_without_a_seam(
     assert not (tmp_path / "out.part").exists()
 
 
+# Kills itself when the first chunk is done, and leaves a list of its workers.
+KILL = """
+import os, signal
+from pathlib import Path
+from kgpath.datasets.synthetic import generate
+make_chunks = generate.make_chunks
+def then_stop(*given):
+    for chunk in make_chunks(*given):
+        workers = Path(f"/proc/self/task/{os.getpid()}/children")
+        Path("workers").write_text(workers.read_text() if workers.exists() else "")
+        os.kill(os.getpid(), signal.SIGKILL)
+        yield chunk
+generate.make_chunks = then_stop
+"""
+
+
 def test_killed_in_the_middle(
-    sample_path: Path, tmp_path: Path, command: list[str], cli: Callable[..., Any]
+    sample_path: Path,
+    tmp_path: Path,
+    command_after: Callable[[str], list[str]],
+    cli: Callable[..., Any],
 ) -> None:
     (tmp_path / "r.toml").write_text('documents = 2400\npairs = 2400\ncandidates = "none"\n')
     args = ["generate", "r.toml", "--graph", str(sample_path), "-o", "out", "--workers", "2"]
-    running = subprocess.Popen([*command, *args], cwd=tmp_path, stderr=subprocess.DEVNULL)
-    try:
-        deadline = time.monotonic() + 60
-        while not list(tmp_path.glob("out.part/00-*.json")):
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
-        workers = Path(f"/proc/{running.pid}/task/{running.pid}/children")
-        children = workers.read_text().split() if workers.exists() else []
-    finally:
-        running.send_signal(signal.SIGKILL)
-        running.wait()
+    killed = subprocess.run([*command_after(KILL), *args], cwd=tmp_path)
+    assert killed.returncode == -signal.SIGKILL
     assert not (tmp_path / "out").exists()
-    for child in children:  # they end with their parent
-        deadline = time.monotonic() + 20
+    for child in (tmp_path / "workers").read_text().split():  # they end with their parent
+        deadline = time.monotonic() + 600
         while Path(f"/proc/{child}").exists() and time.monotonic() < deadline:
             time.sleep(0.02)
         assert not Path(f"/proc/{child}").exists()

@@ -99,7 +99,7 @@ def step(self, number):
 transformer_training.Tuning._step = step
 KgBert(base={tiny_bert!r}, layers=1, steps=6, batch=4).fit(kgpath.open({str(film_path)!r}))
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=600)
     assert done.returncode == -9, done.stderr.decode()
     resumed = made(tiny_bert)
     resumed.fit(film)

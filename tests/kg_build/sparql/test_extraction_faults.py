@@ -134,7 +134,6 @@ def test_killed_at_ten_moments_it_goes_on_where_it_was(
 ) -> None:  # fmt: skip
     monkeypatch.setattr(sparql_pages, "_BATCH", 8)  # many small pages
     monkeypatch.setattr(sparql_pages, "_AIM", 60)
-    proxy.always = faults.delay(0.01)
     output = tmp_path / "killed.kg"
     processes = multiprocessing.get_context("fork")
     random_moments = random.Random(7)
@@ -142,14 +141,17 @@ def test_killed_at_ten_moments_it_goes_on_where_it_was(
     for _ in range(10):
         process = processes.Process(target=run, args=(proxy.url, virtuoso_sample[1], output))
         seen = len(proxy.queries)
-        process.start()
         wait = random_moments.randint(1, 12)  # requests, and a part of the next
+        # However late this one looks, it is not done.
+        proxy.always = hold = faults.Hold(seen + wait + 2, seconds=0.01)
+        process.start()
         while len(proxy.queries) < seen + wait and process.is_alive():
             time.sleep(0.002)
         time.sleep(random_moments.random() * 0.03)
         kills += process.is_alive()
         process.kill()
         process.join()
+        hold.released.set()
         assert not output.exists() or process.exitcode == 0
     run(proxy.url, virtuoso_sample[1], output)
     with kgpath.open(output) as graph:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,6 +20,7 @@ def run(
 
     def run(*args: str | Path) -> SimpleNamespace:
         capsys.readouterr()
+        monkeypatch.setattr("kgpath.cli.output.PATIENCE", math.inf)  # however busy the machine
         monkeypatch.setattr("sys.argv", ["kgpath", *map(str, args)])
         with pytest.raises(SystemExit) as ended:
             main()

@@ -132,7 +132,7 @@ def test_an_interrupted_command_says_how_to_go_on(
     virtuoso_sample: Endpoint, tmp_path: Path, command: list[str]
 ) -> None:
     with FaultProxy(virtuoso_sample[0]) as proxy:
-        proxy.always = faults.delay(0.2)
+        proxy.always = hold = faults.Hold(first=2)
         arguments = ["build", "--sparql", proxy.url, "--graph", virtuoso_sample[1][0]]
         process = subprocess.Popen(
             [*command, *arguments, "--types", "film", "-o", "films.kg"],
@@ -141,7 +141,8 @@ def test_an_interrupted_command_says_how_to_go_on(
         while len(proxy.queries) < 3 and process.poll() is None:
             time.sleep(0.01)
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=30)
+        _, said = process.communicate()
+        hold.released.set()
     assert process.returncode == 130
     assert b"the same command goes on from there" in said
     assert not list(tmp_path.glob("films*"))

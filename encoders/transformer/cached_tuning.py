@@ -1,11 +1,10 @@
-"""A contextualised encoder is trained once for a graph: recalled, resumed, or made and kept.
+"""A transformer is tuned once for a graph: loaded from the cache, resumed, or trained and cached.
 
 Needs torch; imported only where a model is trained or used.
 """
 
 from __future__ import annotations
 
-import hashlib
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from kgpath.encoders.transformer.checkpoint import Checkpoint
 from kgpath.encoders.transformer.training import Settings, Tuning
-from kgpath.io.cache import cache_enabled, cache_folder, key_by
-from kgpath.io.model_cache import keep, load_cached
+from kgpath.io.cache import cache_enabled, cache_folder, key_of
+from kgpath.io.model_cache import load_cached, save_cached
 from kgpath.io.progress import note
 
 if TYPE_CHECKING:
@@ -27,12 +26,12 @@ _RATE, _FROM_SCRATCH = 1e-4, 5e-4
 _OF_READING = ("range", "pooling")
 
 
-def learn(encoder: Contextual, graph: Graph) -> None:
-    """Train an encoder on a graph, or recall what it learned from the same graph before."""
+def tune_cached(encoder: Contextual, graph: Graph) -> None:
+    """Train an encoder on a graph, or load what it learned from the same graph before."""
     options = {k: v for k, v in encoder.options().items() if k not in _OF_READING}
     untimed = {name: value for name, value in options.items() if name != "minutes"}
-    depends = encoder.called, encoder.network.identity, graph.fingerprint
-    whole, timed = (key_by(_program(), *depends, some) for some in (untimed, options))
+    depends = encoder.versions(), encoder.network.identity, graph.fingerprint
+    whole, timed = (key_of(*depends, some) for some in (untimed, options))
     tuned, tuning = (cache_folder() / name for name in ("tuned", "tuning"))
     # What all steps made does not depend on the time that they were given.
     if any(load_cached(tuned / key, encoder.load) for key in (whole, timed)):
@@ -43,9 +42,9 @@ def learn(encoder: Contextual, graph: Graph) -> None:
             return
         _train(encoder, graph, training)
         if encoder.report_["stopped by"] == "time":
-            keep(tuned / timed, encoder.save)  # more minutes will go on from here
+            save_cached(tuned / timed, encoder.save)  # more minutes will go on from here
         else:
-            keep(tuned / whole, encoder.save)
+            save_cached(tuned / whole, encoder.save)
             shutil.rmtree(training, ignore_errors=True)
 
 
@@ -97,18 +96,3 @@ def _alone(folder: Path) -> Iterator[None]:
             note("another kgpath is training the same: waiting for it")
             fcntl.flock(lock, fcntl.LOCK_EX)
         yield
-
-
-def _program() -> bytes:
-    """A hash of the modules that have a part in training, and of no others: it takes long."""
-    digest = hashlib.blake2b(digest_size=20)
-    for name in _MODULES:
-        digest.update((Path(__file__).parent / f"{name}.py").read_bytes())
-    return digest.digest()
-
-
-_MODULES = (
-    "base_model", "reading", "training", "training_facts",
-    "joint_objective", "masked_lm", "kg_bert_objectives",
-    "kepler_objective", "sentence_tree",
-)  # fmt: skip
