@@ -31,8 +31,6 @@ NAME = "·"
 _LITTLE = LITTLE_WORDS | frozenset(
     f"are at by her his is it its on to was which with {NAME}".split()
 )
-    f"are at by her his is it its on to was which with {NAME}".split()
-)
 
 
 @dataclass(frozen=True)
