@@ -62,7 +62,7 @@ def paths(
     Example: kgpath paths film.kg "Roger Moore" "Daniel Craig" --max-hops 2
     """
     import kgpath
-    from kgpath.paths.finder import PathOptions, finder_of
+    from kgpath.paths.finder import PathFinder, PathOptions
 
     if (pairs is None) == (head is None or tail is None):
         raise typer.BadParameter("name a HEAD and a TAIL, or a file of --pairs")
@@ -79,7 +79,7 @@ def paths(
             _many(kg, pairs, output, options, workers)
             return
         assert head is not None and tail is not None
-        found = finder_of(kg).find(kg.entity(head), kg.entity(tail), options)
+        found = kg.derived(PathFinder).find(kg.entity(head), kg.entity(tail), options)
         if json:
             print_json(found.to_json())
         elif dot:
