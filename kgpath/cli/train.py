@@ -6,16 +6,13 @@ from typing import Annotated
 
 import typer
 
-from kgpath.cli.evaluate import GivenOrFound
-from kgpath.cli.output import AsJson, GraphFile, interruptible, note, print_json, progress
-from kgpath.cli.query import Vectors
+from kgpath.cli import options as opt
+from kgpath.cli.output import interruptible, note, print_json, progress
 
 
 def train(
-    graph: GraphFile,
-    queries: Annotated[
-        str, typer.Argument(metavar="QUERIES", help="JSON lines, plain or .gz; - for stdin.")
-    ],
+    graph: opt.GraphFile,
+    queries: opt.Queries,
     output: Annotated[str, typer.Option("-o", "--output", help="The folder of the model.")],
     ranker: Annotated[str, typer.Option(help="See: kgpath ls rankers.")] = "kgpath-ltr",
     context_encoder: Annotated[
@@ -24,12 +21,12 @@ def train(
     path_encoder: Annotated[
         str, typer.Option(help="For binary and xendcg; see: kgpath ls path_encoders.")
     ] = "",
-    max_hops: Annotated[int, typer.Option(min=1, max=6, help="Longest path.")] = 4,
-    limit: Annotated[int, typer.Option(min=1, help="How many paths to rank.")] = 300,
-    candidates: GivenOrFound = "found",
+    max_hops: opt.MaxHops = 4,
+    limit: opt.RankLimit = 300,
+    candidates: opt.GivenOrFound = "found",
     seed: Annotated[int, typer.Option(help="For all that is drawn at random.")] = 0,
-    vectors: Vectors = None,
-    json: AsJson = False,
+    vectors: opt.Vectors = None,
+    json: opt.AsJson = False,
 ) -> None:
     """Train a ranker on questions whose true paths are known.
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from kgpath.component import TextEncoder
 from kgpath.features.hop_features import HopFeatures
 from kgpath.features.path_features import FEATURES, PathFeatures
+from kgpath.lexicon.stop_words import LITTLE_WORDS
 from kgpath.linking.occurrences import CLEAR
 from kgpath.rankers.ltr.relation_statistics import AROUND, WIDEST, Stretch
 from kgpath.rankers.ltr.sentence_match import read_facts
@@ -26,8 +27,9 @@ READ = 40
 
 #: Stands for the words of a name.
 NAME = "·"
-_LITTLE = frozenset(
-    f"a the of in is and was are to which by with for on at his her its it {NAME}".split()
+# Too common between two names to say which fact is meant.
+_LITTLE = LITTLE_WORDS | frozenset(
+    f"are at by her his is it its on to was which with {NAME}".split()
 )
 
 
