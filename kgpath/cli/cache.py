@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kgpath.cli.output import AsJson, note, print_json, print_table
+from kgpath.cli import options as opt
+from kgpath.cli.output import note, print_json, print_table
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,7 +20,7 @@ app = typer.Typer(
 
 
 @app.command()
-def info(json: AsJson = False) -> None:
+def info(json: opt.AsJson = False) -> None:
     """Show the cache folder: each kind of thing in it, how many, and their size.
 
     Example: kgpath cache info
@@ -50,7 +51,7 @@ def clear(
     kind: Annotated[
         list[str] | None, typer.Option(help="Only this kind, such as vectors; may be repeated.")
     ] = None,
-    json: AsJson = False,
+    json: opt.AsJson = False,
 ) -> None:
     """Delete what is cached: all of it, or some kinds. It is made again when it is needed.
 
