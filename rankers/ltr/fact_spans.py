@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kgpath.features.path_features import PathFeatures
+from kgpath.lexicon.stop_words import LITTLE_WORDS
 from kgpath.linking.occurrences import CLEAR
 
 #: Tokens on either side of the two ends that count as around them.
@@ -17,8 +18,9 @@ AROUND = 4
 WIDEST = 25
 #: Stands for the words of a name.
 NAME = "·"
-_LITTLE = frozenset(
-    f"a the of in is and was are to which by with for on at his her its it {NAME}".split()
+# Too common between two names to say which fact is meant.
+_LITTLE = LITTLE_WORDS | frozenset(
+    f"are at by her his is it its on to was which with {NAME}".split()
 )
 
 
