@@ -49,9 +49,9 @@ def test_an_option_without_a_value_is_named() -> None:
 
 
 def test_a_name_a_class_and_an_object_will_do() -> None:
-    made = RANKERS.make("tfidf-cosine(range=window)")
+    made = RANKERS.make("tfidf-cosine(scope=window)")
     assert isinstance(made, TfidfCosine)
-    assert (made.range, made.alpha) == ("window", 0.5)
+    assert (made.scope, made.alpha) == ("window", 0.5)
     assert isinstance(RANKERS.make(Shortest), Shortest)
     assert RANKERS.make(made) is made
 

@@ -73,7 +73,7 @@ class Line(NamedTuple):
         return Cell(getattr(settings, self.ranker), context, settings.path)
 
     def _baseline(self, settings: Settings) -> str:
-        said = {"range": self.range} if self.range else {}
+        said = {"scope": self.range} if self.range else {}
         if self.name.startswith("avg-") and settings.vectors:
             said["vectors"] = settings.vectors
         choice = BASELINES[self.name]
