@@ -64,7 +64,7 @@ def test_options_count_where_the_plug_in_has_them_and_the_name_says_nothing_else
 
 
 def test_an_unknown_option_is_answered_with_the_known_ones() -> None:
-    with pytest.raises(BadOption, match=r"has no option 'bogus'; it has: range, alpha\."):
+    with pytest.raises(BadOption, match=r"has no option 'bogus'; it has: scope, alpha\."):
         RANKERS.make("tfidf-cosine(bogus=1)")
     with pytest.raises(BadOption, match=r"random has no option 'seed'; it has none\."):
         RANKERS.make("random(seed=1)")
