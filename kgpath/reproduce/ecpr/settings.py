@@ -1,4 +1,4 @@
-"""What a user may set: which cells to make, with which parts, on which questions."""
+"""What a user may set: which experiments to make, with which parts, on which queries."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ QUICK_TRANSFORMER = {"steps": 2, "minutes": 0.2}
 QUICK_CONTEXT = {"dim": 16}
 QUICK_PATH = {"paths": 1000, "epochs": 2, "hidden": 16, "latent": 8}
 QUICK_RANKER = {"epochs": 2, "trees": 10, "hop_trees": 10, "rounds": 1}
-#: And so many questions to learn from and to measure on.
+#: And so many queries to learn from and to measure on.
 QUICK_QUERIES = 60
 
 
