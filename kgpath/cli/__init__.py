@@ -16,6 +16,7 @@ from kgpath import __version__
 from kgpath.cli import (
     annotate,
     build,
+    cache,
     convert,
     demo,
     describe,
@@ -50,6 +51,7 @@ for module in (
         app.command(cls=Command)(command)
 app.add_typer(annotate.app, name="annotate")
 app.add_typer(dialogue.app, name="dialogue")
+app.add_typer(cache.app, name="cache")
 
 
 @app.callback(invoke_without_command=True)

@@ -74,17 +74,13 @@ def evaluate(
         progress() as report,
     ):
         trained = {folder: load_model(folder, kg) for folder in model or ()}
-        for _, said in trained.values():
-            if said:
-                note(said)
         if path_encoder and not Path(path_encoder).is_dir():
             note(f"PED by {path_encoder}; if it has to learn, it learns now, unless it did before.")
         evaluator = Evaluator(
             kg, file.queries, options=PathOptions(max_hops=max_hops), limit=limit,
             metrics=metric or METRICS, candidates=candidates, path_encoder=path_encoder,
         )  # fmt: skip
-        fitted = {folder: made for folder, (made, _) in trained.items()}
-        runs = evaluator.run(rankers, fitted, folds=folds, seed=seed, progress=report)
+        runs = evaluator.run(rankers, trained, folds=folds, seed=seed, progress=report)
         write(runs)
     asked = {"file": file.name, "candidates": candidates, "max_hops": max_hops, "limit": limit}
     data = {"asked": asked, **as_json(runs, seed)}

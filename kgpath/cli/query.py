@@ -105,10 +105,7 @@ def query(
         if model is None:
             chosen = RANKERS.make(ranker, vectors=vectors or "")
         else:
-            chosen, warning = load_model(model, kg)
-            ranker = model
-            if warning:
-                note(warning)
+            chosen, ranker = load_model(model, kg), model
         answers = kg.query(
             head, tail, words, k, ranker=chosen, limit=limit, max_hops=max_hops, **filters
         )
