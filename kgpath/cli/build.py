@@ -106,8 +106,10 @@ def build(
         raise typer.BadParameter("--seed, --query and --refresh need an endpoint: --sparql URL")
     elif not sources:
         raise typer.BadParameter("name a source: files, - for stdin, or --sparql URL")
-    kept = "What was fetched is kept: the same command goes on from there." if live else _NOTHING
-    with interruptible(kept), progress() as report:
+    stopped = (
+        "What was fetched is cached: the same command goes on from there." if live else _NOTHING
+    )
+    with interruptible(stopped), progress() as report:
         built = builder.build(
             sources or (), output, filters=filters, format=format, articles=articles or (),
             live=live, strict=strict, progress=report,

@@ -141,10 +141,7 @@ def _many(kg: Graph, pairs: str, output: str | None, options: PathOptions, worke
         return
     with progress() as report:
         try:
-            earlier = write_many(
-                kg, wanted, options, FilePath(output), workers,
-                lambda done: report("finding paths", done, len(wanted)),
-            )  # fmt: skip
+            earlier = write_many(kg, wanted, options, FilePath(output), workers, report)
         except KeyboardInterrupt:
             note(f"Interrupted. The same command goes on where it stopped ({output}.part).")
             raise typer.Exit(130) from None

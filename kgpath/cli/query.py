@@ -151,7 +151,7 @@ def _fetched(
     with TemporaryDirectory(prefix="kgpath-") as folder:
         output = Path(folder) / "fetched.kg"
         head, tail = live.find_ends(ends, filters)
-        with interruptible("What was fetched is kept."), progress() as report:
+        with interruptible("What was fetched is cached."), progress() as report:
             builder.build((), output, filters=filters, live=live, progress=report)
         for line in live.notes:
             note(line)
