@@ -23,7 +23,7 @@ from kgpath.encoders.fused.fused import FusedInOut
 from kgpath.encoders.transformer.kg_bert import KgBert
 from kgpath.encoders.vectors.embedding import Embedding, folder_of
 from kgpath.io.queries import QueryFile
-from kgpath.learning.evaluate import Evaluator
+from kgpath.learning.examples import QuerySet
 from kgpath.lexicon.text import tokenize
 from kgpath.linking.context import Context
 from kgpath.plugins import CONTEXT_ENCODERS, PATH_ENCODERS, RANKERS, TEXT_ENCODERS
@@ -41,7 +41,7 @@ def embedded(stack: ExitStack, path: Path, folder: Path) -> kgpath.Graph:
         return np.array(drawn, dtype=np.float32)
 
     entities = graph.store.entities(range(len(graph)))
-    Embedding(rows(entities[i] for i in range(len(graph))), rows(graph.relations_by_id)).save(
+    Embedding(rows(entities[i] for i in range(len(graph))), rows(graph.store.relations)).save(
         folder_of(graph), graph.fingerprint
     )
     return graph
@@ -67,7 +67,7 @@ def bench(
         )
 
         def examples() -> list[Any]:
-            return list(Evaluator(sample, queries, limit=20).examples(range(len(queries))))
+            return list(QuerySet(sample, queries, limit=20).examples())
 
         yield Bench(film, sample, tiny_bert, words, examples)
 

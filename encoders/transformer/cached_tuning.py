@@ -6,14 +6,13 @@ Needs torch; imported only where a model is trained or used.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kgpath.encoders.transformer.checkpoint import Checkpoint
 from kgpath.encoders.transformer.training import Settings, Tuning
 from kgpath.io.cache import cache_enabled, cache_folder, key_of
+from kgpath.io.lock import locked_in_turn
 from kgpath.io.model_cache import load_cached, save_cached
 from kgpath.io.progress import note
 
@@ -37,7 +36,8 @@ def tune_cached(encoder: Contextual, graph: Graph) -> None:
     if any(load_cached(tuned / key, encoder.load) for key in (whole, timed)):
         return
     training = tuning / whole
-    with _alone(training):
+    busy = "another kgpath is training the same: waiting for it"
+    with locked_in_turn(training.with_suffix(".lock"), busy):
         if load_cached(tuned / whole, encoder.load):  # by another process, meanwhile
             return
         _train(encoder, graph, training)
@@ -76,23 +76,3 @@ def _in_words(report: dict[str, Any]) -> str:
             before = report.get(f"{name} before")
             said.append(f"{name} {value}" if before is None else f"{name} {before} → {value}")
     return ", ".join(said)
-
-
-@contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """One training of a kind at a time: others wait for it, and take what it made."""
-    try:
-        import fcntl
-
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        lock = folder.with_suffix(".lock").open("w")
-    except (ImportError, OSError):  # Windows, or no place to write
-        yield
-        return
-    with lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            note("another kgpath is training the same: waiting for it")
-            fcntl.flock(lock, fcntl.LOCK_EX)
-        yield

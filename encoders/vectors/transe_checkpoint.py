@@ -65,7 +65,7 @@ class Checkpoint:
                 continue  # not whole
             raise BadOption(
                 f"An interrupted training is in {self.folder}, with {other}. Give the same again "
-                "to resume it, or drop it with --anew."
+                "to resume it, or drop it with --restart."
             )
         return None
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from kgpath.component import Component
 from kgpath.errors import BadStore
+from kgpath.io.atomic import replacing_folder
 from kgpath.io.cache import cache_enabled, cache_folder, key_of
 
 #: So many folders of a kind are cached, those that were in use last.
@@ -46,19 +47,11 @@ def load_cached(folder: Path, load: Callable[[Path], object]) -> bool:
 
 def save_cached(folder: Path, save: Callable[[Path], None]) -> None:
     """Write a folder of the cache, all or nothing; nothing where there is no place."""
-    building = None
-    try:
-        if cache_enabled():
-            folder.parent.mkdir(parents=True, exist_ok=True)
-            building = Path(tempfile.mkdtemp(prefix=".", dir=folder.parent))
-            save(building)
-            building.rename(folder)
+    if cache_enabled():
+        with suppress(OSError):  # no place
+            with replacing_folder(folder) as building:
+                save(building)
             _evict(folder.parent)
-    except OSError:
-        pass  # no place, or another process was faster
-    finally:
-        if building is not None:
-            shutil.rmtree(building, ignore_errors=True)
 
 
 def _evict(parent: Path) -> None:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from kgpath.errors import BadOption
-from kgpath.graph import Graph
-from kgpath.io.progress import Progress, silent
-from kgpath.io.queries import Query
+from kgpath.graph import DEFAULT_RANKER, Graph
+from kgpath.io.progress import Progress, note, silent
+from kgpath.io.queries import Query, read_queries
 from kgpath.learning.examples import QuerySet
 from kgpath.learning.judge import Judge, Run
-from kgpath.learning.models import path_encoder_of
+from kgpath.learning.models import load_model, path_encoder_of
 from kgpath.metrics import PED, Metric, OntologyPaths, Tools, parse
 from kgpath.metrics.folds import fold_of
 from kgpath.paths import DEFAULT_LIMIT
@@ -97,6 +98,46 @@ class Evaluator:
                 others = [place for place, own in enumerate(fold) if own != number]
                 fresh.fit(self.query_set.examples(others))
                 yield (name, number), fresh
+
+
+def evaluate(
+    graph: Graph,
+    queries: str | Path | Sequence[Query],
+    rankers: Iterable[str | Ranker] = (DEFAULT_RANKER,),
+    *,
+    models: Iterable[str | Path] = (),
+    metrics: Iterable[str | Metric] = METRICS,
+    path_encoder: Any = None,
+    vectors: str | None = None,
+    max_hops: int = 4,
+    limit: int = DEFAULT_LIMIT,
+    candidates: str = "found",
+    folds: int = 5,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> list[Run]:
+    """How good rankers are on queries with known answers, end to end; every query counts.
+
+    ``queries`` is a file of JSON lines, or what was read from one. ``rankers`` are names or
+    objects; those that have to learn do so in ``folds`` over documents. ``models`` are folders of
+    trained ones. ``path_encoder`` is for the metric PED, ``vectors`` for rankers that have this
+    option. What could not count in full is said on stderr.
+
+    >>> (run,) = kgpath.evaluate(kg, "dev.jsonl.gz", ["zero-shot"])  # doctest: +SKIP
+    >>> run.paths.means()["MRR"]  # doctest: +SKIP
+    0.8131
+    """
+    known, problems = read_queries(queries)
+    evaluator = Evaluator(
+        graph, known, options=PathOptions(max_hops=max_hops), limit=limit, metrics=metrics,
+        candidates=candidates, path_encoder=path_encoder,
+    )  # fmt: skip
+    made = make_rankers(rankers, vectors=vectors or "")
+    trained = {str(folder): load_model(folder, graph) for folder in models}
+    runs = evaluator.run(made, trained, folds=folds, seed=seed, progress=progress)
+    for line in (*problems, *evaluator.notes):
+        note(line)
+    return runs
 
 
 def make_rankers(names: Iterable[str | Ranker], **options: Any) -> dict[str, Ranker]:

@@ -11,7 +11,6 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.io.once_per_graph import once_per_graph
 from kgpath.lexicon.name_index import (
     FULL,
     LOWER_CASE,
@@ -120,10 +119,6 @@ class LowerCaseNames:
         }
 
 
-#: The few names of a graph without any capital, which may stand so in a text.
-lower_case_names_of = once_per_graph(LowerCaseNames)
-
-
 def name_hits(
     graph: Graph, tokens: Tokens, capital: Sequence[bool] | NDArray[np.bool_] | None = None
 ) -> Iterator[NameHit]:
@@ -135,7 +130,7 @@ def name_hits(
     # among the names that have none.
     starts = np.flatnonzero(large)
     yield from groups.lookup(graph.index.name_hashes, starts, _can_stand_alone(tokens, starts))
-    small = lower_case_names_of(graph)
+    small = graph.derived(LowerCaseNames)
     if small.first_words.isdisjoint(tokens.words):
         return
     begins = map(small.first_words.__contains__, tokens.words)

@@ -11,7 +11,6 @@ from collections import Counter
 from math import log
 from typing import TYPE_CHECKING
 
-from kgpath.io.once_per_graph import once_per_graph
 from kgpath.lexicon.stop_words import LITTLE_WORDS
 from kgpath.lexicon.text import fold, relation_label
 
@@ -115,10 +114,6 @@ class RelationWords:
         self.rarity = {
             word: log((len(self.spellings) + 1) / count) for word, count in counts.items()
         }
-
-
-#: The relation words of a graph.
-relation_words_of = once_per_graph(RelationWords)
 
 
 def _spellings(label: str, iri: str) -> tuple[tuple[str, ...], ...]:
