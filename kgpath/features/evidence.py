@@ -29,13 +29,13 @@ Places = NDArray[np.int64]
 class Facts(NamedTuple):
     """The distinct facts along some paths, as stated: head, relation, tail.
 
-    ``of[path, hop]`` is the fact of a hop; -1 after the end of the path.
+    ``along[path, hop]`` is the fact of a hop; -1 after the end of the path.
     """
 
     heads: Places
     relations: Places
     tails: Places
-    of: Places
+    along: Places
 
 
 class Evidence(NamedTuple):
@@ -65,9 +65,9 @@ def facts_of(candidates: PathArrays) -> Facts:
         [np.where(backward, other, one), relations, np.where(backward, one, other)], axis=1
     )
     facts, place = np.unique(rows.astype(np.int64), axis=0, return_inverse=True)
-    of = np.full(codes.shape, -1, dtype=np.int64)
-    of[there] = place.reshape(-1)
-    return Facts(facts[:, 0], facts[:, 1], facts[:, 2], of)
+    along = np.full(codes.shape, -1, dtype=np.int64)
+    along[there] = place.reshape(-1)
+    return Facts(facts[:, 0], facts[:, 1], facts[:, 2], along)
 
 
 def evidence(context: Context, facts: Facts, seen: Occurrences) -> Evidence:

@@ -138,7 +138,7 @@ def test_what_cannot_be_learned_from(
 ) -> None:
     with pytest.raises(BadOption, match="nothing to learn"):
         train(sample, questions, tmp_path / "m", ranker="shortest")
-    with pytest.raises(BadOption, match="No question to learn from"):
+    with pytest.raises(BadOption, match="No query to learn from"):
         train(film, questions[:3], tmp_path / "m", ranker=TINY)  # their paths are not in this graph
     assert not (tmp_path / "m").exists()
     with pytest.raises(BadOption, match="has to be trained"):
