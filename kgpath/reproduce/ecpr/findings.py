@@ -32,8 +32,8 @@ class Claim(NamedTuple):
     worse: Line
 
 
-def _ltr(name: str, range_: str = _CW) -> Line:
-    return Line(name, "" if name.startswith("fused") else range_, "ltr")
+def _ltr(name: str, scope: str = _CW) -> Line:
+    return Line(name, "" if name.startswith("fused") else scope, "ltr")
 
 
 def _ours(name: str) -> Line:

@@ -14,7 +14,7 @@ from kgpath.reproduce.ecpr.study import study_of
 from kgpath.reproduce.ecpr.table_definitions import TABLES, Line, TableDefinition, experiments_of
 from kgpath.reproduction import Picture, Reproduction, Request, Table
 
-COLUMNS = ("model", "context", "range", "ranker", "figures", *METRICS, "MRR, 95 %", "fit, CPU s",
+COLUMNS = ("model", "context", "scope", "ranker", "figures", *METRICS, "MRR, 95 %", "fit, CPU s",
            "query, CPU ms")  # fmt: skip
 
 
@@ -57,7 +57,7 @@ def _row(
     line: Line, experiment: Experiment, result: Result | Failed, seed: int
 ) -> tuple[object, ...]:
     ranker = experiment.ranker if experiment.context or line.ranker else ""
-    head = (line.model, line.name, line.range, ranker, "here")
+    head = (line.model, line.name, line.scope, ranker, "here")
     if isinstance(result, Failed):
         return (*head, result.why, *[""] * (len(COLUMNS) - len(head) - 1))
     means = result.evaluation.means()

@@ -43,10 +43,10 @@ OURS = "words"
 
 
 class Line(NamedTuple):
-    """A row: a context encoder or a baseline, the range it reads, and which kind of ranker."""
+    """A row: a context encoder or a baseline, the scope it reads, and which kind of ranker."""
 
     name: str
-    range: str = ""
+    scope: str = ""
     ranker: str = ""
 
     @property
@@ -58,7 +58,7 @@ class Line(NamedTuple):
 
     def experiment(self, settings: Settings) -> Experiment | None:
         """What is measured for this row; None if the settings leave it out."""
-        if self.range and not settings.wants("ranges", self.range):
+        if self.scope and not settings.wants("scopes", self.scope):
             return None
         if self.name in BASELINES:
             if not settings.wants("rankers", "baselines"):
@@ -72,11 +72,11 @@ class Line(NamedTuple):
             )
         if context is None or not settings.wants("rankers", self.ranker):
             return None
-        context = with_options(context, range=self.range) if self.range else context
+        context = with_options(context, scope=self.scope) if self.scope else context
         return Experiment(getattr(settings, self.ranker), context, settings.path)
 
     def _baseline(self, settings: Settings) -> str:
-        said = {"range": self.range} if self.range else {}
+        said = {"range": self.scope} if self.scope else {}
         if self.name.startswith("avg-") and settings.vectors:
             said["vectors"] = settings.vectors
         choice = BASELINES[self.name]

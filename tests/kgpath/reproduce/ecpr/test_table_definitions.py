@@ -153,7 +153,7 @@ def test_experiments_that_were_made_are_not_made_again_and_a_killed_run_goes_on(
     assert not made and "finding candidates" not in second.steps
     assert second.table.rows == first.table.rows
     made.clear()
-    options = {**FAST, "max_hops": "3", "rankers": "baselines", "ranges": "window"}
+    options = {**FAST, "max_hops": "3", "rankers": "baselines", "scopes": "window"}
     reproduce("ecpr-t9", sample_questions(), output=tmp_path, **options)
     assert "random" in made  # other candidates: another figure
 
@@ -184,18 +184,18 @@ def test_a_result_is_that_of_the_versions_that_made_it(
     assert benchmark._versions(experiment) == found.replace("XendcgRanker 1", "XendcgRanker 2")
 
 
-@pytest.mark.parametrize("range_", ["window", "document"])
+@pytest.mark.parametrize("scope", ["window", "document"])
 def test_an_experiment_has_the_figures_of_train_and_evaluate(
-    graph: Path, synthetic: Path, range_: str
+    graph: Path, synthetic: Path, scope: str
 ) -> None:
-    # A judge from outside, and a range that the encoder was not fitted for.
+    # A judge from outside, and a scope that the encoder was not fitted for.
     with Request((str(synthetic),), str(graph), 0, FAST) as request:
         study = Study(request)
         experiments = [
             Experiment("shortest"),
             *(
-                Experiment("xendcg(trees=5)", f"tfidf(range={r})", "path-mean")
-                for r in ("window", range_)
+                Experiment("xendcg(trees=5)", f"tfidf(scope={r})", "path-mean")
+                for r in ("window", scope)
             ),
         ]
         made = measured(study, experiments)
@@ -318,7 +318,7 @@ def test_every_row_of_the_paper_has_figures_and_an_experiment() -> None:
         Settings(contexts="kepler(minutes=60)", path="path-mean")
     )
     assert str(experiment) == (
-        "binary(context_encoder=kepler(minutes=60, range=document), path_encoder=path-mean)"
+        "binary(context_encoder=kepler(minutes=60, scope=document), path_encoder=path-mean)"
     )
     ours = Line("kepler", "", "ours").experiment(Settings(ours="kgpath-ltr(rounds=1)"))
     assert str(ours) == "kgpath-ltr(rounds=1, encoder=kepler)"
@@ -335,7 +335,7 @@ def test_what_is_wrong_is_said(
         ((synthetic,), {"magic": "1"}, "No option 'magic' here. There are: contexts"),
         ((synthetic,), {"folds": "x"}, "a whole number"),
         ((synthetic,), {"folds": "1"}, "2 folds or more"),
-        ((synthetic,), {"ranges": "page"}, "window, document"),
+        ((synthetic,), {"scopes": "page"}, "window, document"),
         ((synthetic,), {"candidates": "all"}, "found or given"),
         ((synthetic,), {"test": "exam"}, "no split 'exam' to measure on: dev, test"),
         ((sample_questions(),), {"test": "documents"}, "needs a split 'train'"),
@@ -346,11 +346,20 @@ def test_what_is_wrong_is_said(
         list(REPRODUCTIONS.load("ecpr-t3")(request))
 
 
+def test_the_old_name_of_a_setting_works_with_a_notice(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kgpath.registry._NOTICED", set())
+    assert Settings.of({"ranges": "window"}, quick=False).scopes == "window"
+    notice = "kgpath: ranges= is called scopes= now; the old name goes with the next release\n"
+    assert capsys.readouterr().err == notice
+
+
 def test_a_graph_without_vectors_gives_what_it_can(
     sample_path: Path, synthetic: Path, tmp_path: Path
 ) -> None:
     bare = Path(shutil.copy(sample_path, tmp_path))
-    options = {"contexts": "tfidf", "ranges": "window", "rankers": "baselines, ltr"}
+    options = {"contexts": "tfidf", "scopes": "window", "rankers": "baselines, ltr"}
     with Request((str(synthetic),), str(bare), 0, options, quick=True) as request:
         table = next(iter(REPRODUCTIONS.load("ecpr-t9")(request)))
     here = {row["context"]: row for row in rows_of(table) if row["figures"] == "here"}
