@@ -15,19 +15,16 @@ from kgpath.encoders.context_encoder import ContextEncoder
 from kgpath.encoders.vectors.word_space import read_words
 from kgpath.errors import BadOption, BadStore
 from kgpath.io.arrays import read_array, write_array
+from kgpath.lexicon.stop_words import STOP_WORDS
 from kgpath.linking.context import Context
 
 if TYPE_CHECKING:
     from kgpath.graph import Graph
 
-STOP_WORDS = frozenset(
-    "a about above after again against all also am an and any are as at be because been before "
-    "being below between both but by can could did do does doing down during each few for from "
-    "further had has have having he her here hers herself him himself his how i if in into is it "
-    "its itself just me more most my myself no nor not now of off on once only or other our ours "
-    "ourselves out over own same she should so some such than that the their theirs them "
-    "themselves then there these they this those through to too under until up very was we were "
-    "what when where which while who whom why will with would you your yours yourself s t".split()
+# Pronouns in all their forms, and what folding leaves of "'s" and "'t".
+_IGNORED = STOP_WORDS | frozenset(
+    "also herself himself itself myself now ours ourselves s t theirs themselves yours "
+    "yourself".split()
 )
 
 
@@ -88,10 +85,10 @@ class Tfidf(ContextEncoder):
 
 
 def _counts(words: Iterable[str]) -> Counter[str]:
-    return Counter(word for word in words if word not in STOP_WORDS)
+    return Counter(word for word in words if word not in _IGNORED)
 
 
 def _words_of_names(graph: Graph, entities: set[int]) -> set[str]:
     """The words of all names of some entities."""
     rows = graph.store.rows("SELECT folded FROM name WHERE entity IN ({ids})", entities)
-    return {word for (folded,) in rows for word in folded.split()} - STOP_WORDS
+    return {word for (folded,) in rows for word in folded.split()} - _IGNORED

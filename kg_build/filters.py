@@ -52,6 +52,15 @@ class Filters:
         return rank
 
 
+def languages_of(text: str) -> tuple[str, ...]:
+    """The languages that a text lists, the preferred first; ``all`` is any.
+
+    >>> languages_of("en, de"), languages_of("all")
+    (('en', 'de'), ())
+    """
+    return () if text == "all" else tuple(part.strip() for part in text.split(",") if part)
+
+
 def matcher(patterns: Iterable[str], prefixes: Mapping[str, str]) -> Callable[[str], bool]:
     """A test whether an IRI is meant by one of the patterns."""
     by_iri, by_name = [], []

@@ -20,13 +20,16 @@ if TYPE_CHECKING:
     from kgpath.kg_build.build import build as build
     from kgpath.kg_build.build import remove as remove
     from kgpath.kg_build.filters import Filters as Filters
+    from kgpath.learning.evaluate import evaluate as evaluate
+    from kgpath.learning.models import load_model as load_model
+    from kgpath.learning.train import train as train
     from kgpath.types import Entity as Entity
     from kgpath.types import Path as Path
 
 __version__ = "0.1.0"
 __all__ = [
-    "Answer", "Answers", "Entity", "Filters", "Graph", "Path", "add", "build", "errors", "open",
-    "remove",
+    "Answer", "Answers", "Entity", "Filters", "Graph", "Path", "add", "build", "errors",
+    "evaluate", "load_model", "open", "remove", "train",
 ]  # fmt: skip
 
 # Imported on first use: `import kgpath` and `kgpath --help` stay quick.
@@ -40,8 +43,11 @@ _PLACES = {
     "add": "kgpath.kg_build.build:add",
     "build": "kgpath.kg_build.build:build",
     "errors": "kgpath.errors:",
+    "evaluate": "kgpath.learning.evaluate:evaluate",
+    "load_model": "kgpath.learning.models:load_model",
     "open": "kgpath.graph:open_graph",
     "remove": "kgpath.kg_build.build:remove",
+    "train": "kgpath.learning.train:train",
 }
 
 

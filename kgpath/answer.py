@@ -165,7 +165,7 @@ def support_of(features: PathFeatures, place: int) -> float:
     two ends of each hop stand close together, and that words of its relation stand near them.
     """
     facts, found, seen = features.facts, features.evidence, features.occurrences
-    hops = facts.of[place][facts.of[place] >= 0]
+    hops = facts.along[place][facts.along[place] >= 0]
     on_path = np.searchsorted(seen.entities, np.union1d(facts.heads[hops], facts.tails[hops]))
     apart = np.where(found.same_sentence[hops], 1, found.gap[hops])
     close = np.where(found.seen[hops], CLOSE / np.maximum(apart, CLOSE), 0).mean()
@@ -177,7 +177,7 @@ def support_of(features: PathFeatures, place: int) -> float:
 def quotes_of(features: PathFeatures, place: int, path: Path) -> tuple[Quote, ...]:
     """The sentences that show the hops of a path, with its entities and relation words marked."""
     context, facts, found = features.context, features.facts, features.evidence
-    hops = [int(fact) for fact in facts.of[place] if fact >= 0 and found.seen[fact]]
+    hops = [int(fact) for fact in facts.along[place] if fact >= 0 and found.seen[fact]]
     numbers = sorted(
         {
             int(context.sentence_of[token])

@@ -1,4 +1,4 @@
-"""Parts that learn: the constructor stores parameters, ``fit`` learns, ``save`` writes a folder.
+"""Components: the constructor stores parameters, ``fit`` learns, ``save`` writes a folder.
 
 A folder holds JSON, ``.npy``, safetensors and LightGBM text; nothing in it can run code.
 """
@@ -6,8 +6,9 @@ A folder holds JSON, ``.npy``, safetensors and LightGBM text; nothing in it can 
 from __future__ import annotations
 
 import inspect
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,8 +19,34 @@ if TYPE_CHECKING:
     from kgpath.graph import Graph
 
 
+class Versioned(Protocol):
+    """Something whose results are cached."""
+
+    version: ClassVar[int]
+
+
+def versions_of(*kinds: type[Versioned]) -> str:
+    """The versions of classes, as a part of the key of what they made: ``PathVAE 1, Tuning 2``."""
+    return ", ".join(f"{kind.__name__} {kind.version}" for kind in kinds)
+
+
 class Component:
-    """Something with parameters that may learn, and can write and read what it learned."""
+    """Something with parameters that may learn, and can write and read what it learned.
+
+    ``version`` is part of the key of all that is cached of a component. Raise it whenever the same
+    options and the same input give other numbers than before: what the former code made is then no
+    longer loaded. tests/test_component_versions.py notices when that was forgotten.
+    """
+
+    version: ClassVar[int] = 1
+
+    def made_of(self) -> Iterable[type[Versioned]]:
+        """Other classes on whose versions its results depend, such as what it is trained with."""
+        return ()
+
+    def versions(self) -> str:
+        """Its version, and the versions of all it is made of."""
+        return versions_of(type(self), *self.made_of())
 
     def options(self) -> dict[str, Any]:
         """What the constructor was given; it keeps every parameter under its own name."""
@@ -34,10 +61,10 @@ class Component:
         return {}
 
     def save(self, folder: Path) -> None:
-        """Write what was learned, not the parameters; nothing for a part that does not learn."""
+        """Write what was learned, not the parameters; nothing if it does not learn."""
 
     def load(self, folder: Path) -> None:
-        """Read what :meth:`save` wrote, into a part with the same parameters."""
+        """Read what :meth:`save` wrote, into a component with the same parameters."""
 
 
 class TextEncoder(Protocol):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path as FilePath
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
 
 from kgpath.answer import Answers
 from kgpath.errors import UnknownName
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from kgpath.types import Path
 
 
+T = TypeVar("T")
 #: How an entity is named: by IRI, prefixed name, label, alias or id, or as an object.
 EntityName: TypeAlias = str | int | Entity
 
@@ -52,6 +54,8 @@ class Graph:
     def __init__(self, store: Store) -> None:
         self.store = store
         self._retrievers: dict[Any, Retriever] = {}
+        self._derived: dict[Any, Any] = {}
+        self._lock = threading.RLock()  # what is derived may ask for something else that is
 
     def __enter__(self) -> Self:
         return self
@@ -222,14 +226,14 @@ class Graph:
         >>> kg.paths("Roger Moore", "Daniel Craig", max_hops=2)[0]  # doctest: +SKIP
         Roger Moore ←portrayer– James Bond –portrayer→ Daniel Craig
         """
-        from kgpath.paths.finder import PathOptions, finder_of
+        from kgpath.paths.finder import PathFinder, PathOptions
 
         options = PathOptions(
             max_hops=max_hops, strategy=strategy, limit=limit, seed=seed, cost=cost, text=text,
             keep=keep, drop=drop, types=types, hub_cap=hub_cap, exclude=exclude, through=through,
             budget=budget,
         )  # fmt: skip
-        return finder_of(self).find(self.entity(head), self.entity(tail), options)
+        return self.derived(PathFinder).find(self.entity(head), self.entity(tail), options)
 
     def iter_paths(
         self,
@@ -247,13 +251,13 @@ class Graph:
         budget: int | None = None,
     ) -> Iterator[Path]:
         """The paths one by one, the shortest first, in constant memory; all without a ``limit``."""
-        from kgpath.paths.finder import PathOptions, finder_of
+        from kgpath.paths.finder import PathFinder, PathOptions
 
         options = PathOptions(
             max_hops=max_hops, limit=limit, keep=keep, drop=drop, types=types, hub_cap=hub_cap,
             exclude=exclude, through=through, budget=budget,
         )  # fmt: skip
-        return finder_of(self).stream(self.entity(head), self.entity(tail), options)
+        return self.derived(PathFinder).stream(self.entity(head), self.entity(tail), options)
 
     # Queries
 
@@ -292,7 +296,8 @@ class Graph:
             ranker, limit=limit, max_hops=max_hops, keep=keep, drop=drop, types=types,
             hub_cap=hub_cap, exclude=exclude, through=through,
         )  # fmt: skip
-        return retriever.query(head, tail, self.context(context, links), k)
+        text = self.context(context, links)
+        return retriever.query(text.entity(head), text.entity(tail), text, k)
 
     def retriever(
         self,
@@ -346,15 +351,27 @@ class Graph:
         With ``given`` entities, only pairs with one of them.
         """
         from kgpath.paths.finder import PathOptions
-        from kgpath.retriever import entity_in, propose_pairs
+        from kgpath.retriever import propose_pairs
 
         options = PathOptions(
             max_hops=max_hops, keep=keep, drop=drop, types=types, hub_cap=hub_cap, exclude=exclude
         )
         context = self.context(text)
-        return propose_pairs(context, [entity_in(context, name) for name in given], options)
+        return propose_pairs(context, map(context.entity, given), options)
 
     # Arrays and other tools
+
+    def derived(self, kind: Callable[[Graph], T]) -> T:
+        """The one object of a kind that is worked out from this graph, on first use.
+
+        ``kg.derived(PathFinder)`` is the same finder for everybody, in all threads.
+        """
+        if kind not in self._derived:
+            with self._lock:
+                if kind not in self._derived:
+                    self._derived[kind] = kind(self)
+        made: T = self._derived[kind]
+        return made
 
     @cached_property
     def index(self) -> Index:

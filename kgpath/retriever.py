@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.answer import DOUBTFUL, NONE, Answer, Answers, quotes_of, support_of
-from kgpath.errors import AmbiguousEntity, BadOption
+from kgpath.errors import BadOption
 from kgpath.features.path_features import PathFeatures
-from kgpath.graph import DEFAULT_RANKER, EntityName, Graph
+from kgpath.graph import DEFAULT_RANKER, Graph
 from kgpath.linking.context import Context
 from kgpath.paths import DEFAULT_LIMIT
 from kgpath.paths.candidates import candidates_for
-from kgpath.paths.finder import PathOptions, finder_of
+from kgpath.paths.finder import PathFinder, PathOptions
 from kgpath.paths.kernels import FAR
 from kgpath.paths.path_arrays import PathArrays
 from kgpath.plugins import RANKERS
@@ -75,12 +75,8 @@ class Retriever:
         """The paths that are ranked for a query."""
         return candidates_for(context, head, tail, self.options, self.limit)
 
-    def query(
-        self, head: EntityName, tail: EntityName, context: str | Context, k: int = 5
-    ) -> Answers:
+    def query(self, head: Entity, tail: Entity, context: Context, k: int = 5) -> Answers:
         """The ``k`` best paths, explained."""
-        context = self.graph.context(context)
-        head, tail = entity_in(context, head), entity_in(context, tail)
         if not context.text.strip():
             raise BadOption(
                 "The text is empty, so it cannot choose between paths. Without a text: kgpath paths"
@@ -129,19 +125,6 @@ def ranked(ranker: Any, features: PathFeatures) -> Ranked:
     return Ranked(features, scores, np.argsort(-scores.total, kind="stable"))
 
 
-def entity_in(context: Context, name: EntityName) -> Entity:
-    """The entity of this name; of several with it, the one that the text means."""
-    graph = context.graph
-    try:
-        return graph.entity(name)
-    except AmbiguousEntity as error:
-        choices = {graph.entity(iri).id: iri for _, _, iri in error.choices}
-        meant = {mention.entity for mention in context.mentions()} & choices.keys()
-        if len(meant) != 1:
-            raise
-        return graph.entity(choices[meant.pop()])
-
-
 def propose_pairs(
     context: Context, given: Iterable[Entity] = (), options: PathOptions | None = None
 ) -> list[Pair]:
@@ -163,7 +146,7 @@ def propose_pairs(
     for one, other in combinations(chosen, 2):
         if keep and one not in keep and other not in keep:
             continue
-        _, search = finder_of(graph).search(entities[one], entities[other], options)
+        _, search = graph.derived(PathFinder).search(entities[one], entities[other], options)
         with search:
             hops = search.shortest
         if hops != FAR:

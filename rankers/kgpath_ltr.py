@@ -12,17 +12,24 @@ from numpy.typing import NDArray
 
 from kgpath.component import Component, TextEncoder
 from kgpath.errors import BadOption
+from kgpath.features.feature_table import FeatureTable
 from kgpath.features.path_features import PathFeatures
 from kgpath.plugins import text_encoder
-from kgpath.rankers.ltr.expressed_facts import (
-    Fact,
-    Material,
+from kgpath.rankers.ltr.counting import count_relations
+from kgpath.rankers.ltr.fact_examples import (
+    FactExample,
     expressed_masks,
-    material_of,
-    materials_of,
+    fact_example,
+    fact_examples,
 )
-from kgpath.rankers.ltr.fact_table import fact_table, unlearned
-from kgpath.rankers.ltr.hop_scores import Choice, choice_of, learn_scores
+from kgpath.rankers.ltr.fact_table import fact_table
+from kgpath.rankers.ltr.folded_examples import (
+    FOLDS,
+    FoldedExample,
+    StatisticsDropout,
+    folded_examples,
+)
+from kgpath.rankers.ltr.hop_scores import HopExample, hop_example, learn_scores
 from kgpath.rankers.ltr.path_table import hop_scores, path_table
 from kgpath.rankers.ltr.relation_statistics import RelationStatistics
 from kgpath.rankers.ltr.trees import lightgbm, of_data, read_model, write_model
@@ -35,12 +42,8 @@ if TYPE_CHECKING:
 
 Numbers = NDArray[np.float64]
 
-#: Questions are learned from in so many parts, so that nothing is judged by what it taught.
-PARTS = 5
-#: Of each question so many paths are learned from: the best of zero-shot, and the true ones.
+#: Of each query so many paths are learned from: the best of zero-shot, and the true ones.
 LEARNED_FROM = 60
-#: Facts whose two ends the text names at least so clearly are counted, told or not.
-NAMED = 0.5
 
 
 class KgpathLTR(TrainableRanker):
@@ -49,9 +52,9 @@ class KgpathLTR(TrainableRanker):
     With an ``encoder`` (``minilm``; ``bert``, ``kg-bert``, ``k-bert``, ``kepler``) the facts of
     the best paths are also read by it; without one it needs no torch, knows less, and is faster.
 
-    Texts are put into five parts. In each of the ``rounds``, five models score hops, each learned
-    from all parts but one; its scores of that part are what the trees over paths learn from, and
-    the mean of all models is what a question is answered with. ``dropout`` is the share of the
+    Texts are put into five folds. In each of the ``rounds``, five models score hops, each learned
+    from all folds but one; its scores of that fold are what the trees over paths learn from, and
+    the mean of all models is what a query is answered with. ``dropout`` is the share of the
     relations of a text of which a model is not shown the statistics, so that it also knows what
     to do with relations that were never met.
     """
@@ -88,77 +91,69 @@ class KgpathLTR(TrainableRanker):
     # Learning
 
     def fit(self, examples: Iterable[Example]) -> None:
-        """Learn from questions with known answers."""
-        self.learn(materials_of(examples, self.reader))
+        """Learn from queries with known answers."""
+        self.learn(fact_examples(examples, self.reader))
 
-    def learn(self, materials: list[Material]) -> None:
-        """Learn hops and paths, every statistic and every hop score out of its own part."""
-        usable = [at for at, m in enumerate(materials) if m.true and len(m.lengths) > 1]
-        if not usable:
-            raise BadOption(
-                "No question to learn from: none has its true path among several candidates."
-            )
-        if len({materials[at].group for at in usable}) < 2:
-            raise BadOption(
-                "All questions to learn from are over one text; kgpath-ltr needs at least two, to "
-                "learn what holds for another text."
-            )
-        part = _parts(materials, usable, np.random.default_rng(self.seed))
-        told = expressed_masks(materials)
-        tables: dict[int, NDArray[np.float32]] = {}
-        joints: dict[int, Numbers] = {}
-        for p in range(max(part) + 1):
-            known = _statistics(materials, told, [at for at, own in enumerate(part) if own != p])
-            for at in (at for at in usable if part[at] == p):
-                tables[at] = fact_table(materials[at], known)
-                joints[at] = known.of_joints(materials[at].joints)
-        self.statistics_ = _statistics(materials, told, range(len(materials)))
+    def learn(self, examples: Sequence[FactExample]) -> None:
+        """Learn hops and paths, every statistic and every hop score from the other folds."""
+        expressed = list(zip(examples, expressed_masks(examples), strict=True))
+        folded = folded_examples(expressed, self.seed)
+        self.statistics_ = count_relations(expressed)
+        dropout = StatisticsDropout(folded, self.dropout, self.seed)
+        tables = dropout.tables(self.rounds * FOLDS)
+        scores = self._learn_hops(folded, tables, dropout)
+        self._learn_paths(folded, tables, scores)
+
+    def _learn_hops(
+        self,
+        examples: Sequence[FoldedExample],
+        tables: Sequence[FeatureTable],
+        dropout: StatisticsDropout,
+    ) -> list[Numbers]:
+        """Fit the models of hops; gives the scores of all facts, by the models of other folds."""
+        folds = max(one.fold for one in examples) + 1
+        totals = [np.zeros(len(table)) for table in tables]
         self.hop_models_ = []
-        judged = self._shown(materials, tables, self.rounds * PARTS)
-        sums: dict[int, Numbers] = {at: np.zeros(len(tables[at])) for at in usable}
-        for number in range(self.rounds * (max(part) + 1)):
-            left_out = number % (max(part) + 1)
-            shown = self._shown(materials, tables, number)
-            choices = [_choice(materials[at], shown[at]) for at in usable if part[at] != left_out]
-            model = self._hop_model(choices, number)
+        for number in range(self.rounds * folds):
+            left_out = number % folds
+            taught = [
+                _hop_example(one.example, table)
+                for one, table in zip(examples, dropout.tables(number), strict=True)
+                if one.fold != left_out
+            ]
+            model = self._hop_model(taught, number)
             self.hop_models_.append(model)
-            for at in (at for at in usable if part[at] == left_out):
-                sums[at] += _predicted(model, judged[at])
-        rows, labels = [], []
-        for at in usable:
-            table = path_table(materials[at], judged[at], sums[at] / self.rounds, joints[at])
-            chosen, true = _kept_paths(materials[at])
-            rows.append(table[chosen])
-            labels.append(true)
-        self.path_models_ = [self._path_model(rows, labels, n) for n in range(self.rounds)]
+            for one, table, total in zip(examples, tables, totals, strict=True):
+                if one.fold == left_out:
+                    total += _predicted(model, table)
+        return [total / self.rounds for total in totals]
 
-    def _shown(
-        self, materials: list[Material], tables: dict[int, NDArray[np.float32]], number: int
-    ) -> dict[int, NDArray[np.float32]]:
-        """The tables as one model sees them: in each text some relations are as if new."""
-        relations = sorted({s.relation for at in tables for s in materials[at].stretches})
-        code = {relation: place for place, relation in enumerate(relations)}
-        texts = sorted({materials[at].group for at in tables})
-        number_of = {text: place for place, text in enumerate(texts)}
-        shown = {}
-        for at, table in tables.items():
-            rng = np.random.default_rng([self.seed, number, number_of[materials[at].group]])
-            hidden = rng.random(len(relations)) < self.dropout
-            own = [code[stretch.relation] for stretch in materials[at].stretches]
-            shown[at] = unlearned(table, hidden[own])
-        return shown
+    def _learn_paths(
+        self,
+        examples: Sequence[FoldedExample],
+        tables: Sequence[FeatureTable],
+        scores: Sequence[Numbers],
+    ) -> None:
+        """Fit the models of whole paths."""
+        rows, relevance = [], []
+        for one, facts, of_facts in zip(examples, tables, scores, strict=True):
+            table = path_table(one.example, facts, of_facts, one.pair_odds)
+            chosen, true = _learned_paths(one.example)
+            rows.append(table.values[chosen])
+            relevance.append(true)
+        self.path_models_ = [self._path_model(rows, relevance, n) for n in range(self.rounds)]
 
-    def _hop_model(self, choices: Sequence[Choice], number: int) -> Booster:
-        rows = sum(len(choice.rows) for choice in choices)
-        return learn_scores(choices, self.hop_trees, self._settings(rows, number, 0.1, 0.3))
+    def _hop_model(self, examples: Sequence[HopExample], number: int) -> Booster:
+        rows = sum(len(example.rows) for example in examples)
+        return learn_scores(examples, self.hop_trees, self._settings(rows, number, 0.1, 0.3))
 
     def _path_model(
-        self, rows: list[NDArray[np.float32]], labels: list[NDArray[np.bool_]], number: int
+        self, rows: list[NDArray[np.float32]], relevance: list[NDArray[np.bool_]], number: int
     ) -> Booster:
         settings = self._settings(sum(map(len, rows)), number, 0.06, 0.4)
         data = lightgbm().Dataset(
-            np.concatenate(rows), np.concatenate(labels).astype(np.int64),
-            group=[len(some) for some in labels],
+            np.concatenate(rows), np.concatenate(relevance).astype(np.int64),
+            group=[len(some) for some in relevance],
             params=of_data(settings),
         )  # fmt: skip
         settings |= {"objective": "lambdarank", "label_gain": [0, 1]}
@@ -184,18 +179,18 @@ class KgpathLTR(TrainableRanker):
             )
         if not len(features.candidates):
             return Scores(np.zeros(0), {"hop 1": np.zeros(0)})
-        return self.judge(material_of(features, encoder=self.reader))
+        return self.judge(fact_example(features, encoder=self.reader))
 
-    def judge(self, material: Material) -> Scores:
-        """The scores of all paths of a question."""
+    def judge(self, example: FactExample) -> Scores:
+        """The scores of all paths of a query."""
         assert self.statistics_ is not None
-        facts = fact_table(material, self.statistics_)
+        facts = fact_table(example, self.statistics_)
         of_facts = np.mean([_predicted(model, facts) for model in self.hop_models_], axis=0)
-        joints = self.statistics_.of_joints(material.joints)
-        table = path_table(material, facts, of_facts, joints)
+        pair_odds = self.statistics_.pair_odds(example.relation_pairs)
+        table = path_table(example, facts, of_facts, pair_odds)
         total = np.mean([_predicted(model, table) for model in self.path_models_], axis=0)
-        by_hop = hop_scores(material, of_facts)
-        longest = int(material.lengths.max())
+        by_hop = hop_scores(example, of_facts)
+        longest = int(example.lengths.max())
         parts = {f"hop {at + 1}": by_hop[:, at] for at in range(longest)}
         return Scores(total, {**parts, "whole path": total - by_hop.sum(axis=1)})
 
@@ -230,73 +225,20 @@ class KgpathLTR(TrainableRanker):
         return {"encoder": self.reader.report()} if isinstance(self.reader, Component) else {}
 
 
-def _parts(materials: list[Material], usable: Sequence[int], rng: np.random.Generator) -> list[int]:
-    """The part of each question; those of a text are in one, and every part has usable ones."""
-    taught = sorted({materials[at].group for at in usable})
-    count = min(PARTS, len(taught))
-    others = sorted({material.group for material in materials} - set(taught))
-    part: dict[str, int] = {}
-    for groups in (taught, others):
-        part |= dict(zip(groups, (rng.permutation(len(groups)) % count).tolist(), strict=True))
-    return [part[material.group] for material in materials]
+def _hop_example(example: FactExample, table: FeatureTable) -> HopExample:
+    chosen, true = _learned_paths(example)
+    return hop_example(table.values, example.facts_along[chosen], true)
 
 
-def _statistics(
-    materials: list[Material], told: list[NDArray[np.bool_]], places: Iterable[int]
-) -> RelationStatistics:
-    """Counts over facts whose ends the text names, each once for a text."""
-    made = RelationStatistics()
-    counted: set[tuple[str, Fact]] = set()
-    counted_joints: set[tuple[str, Fact, Fact]] = set()
-    for at in places:
-        material, tells = materials[at], told[at]
-        named = material.hops[:, 0] > NAMED
-        for fact in np.flatnonzero(named | tells).tolist():
-            key = material.group, material.facts[fact]
-            if key not in counted:
-                counted.add(key)
-                stretch = material.stretches[fact]
-                parallel = np.flatnonzero((material.pair == material.pair[fact]) & ~tells)
-                rivals = {material.stretches[rival].relation for rival in parallel.tolist()}
-                made.add(stretch, bool(tells[fact]), rivals)
-        _count_joints(made, material, tells, named, counted_joints)
-    return made
+def _learned_paths(example: FactExample) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """The paths to learn from, and which of them are true."""
+    best = np.argsort(-example.zero_shot, kind="stable")[:LEARNED_FROM]
+    chosen = np.union1d(best, example.true).astype(np.int64)
+    return chosen, np.isin(chosen, example.true)
 
 
-def _count_joints(
-    made: RelationStatistics,
-    material: Material,
-    told: NDArray[np.bool_],
-    named: NDArray[np.bool_],
-    counted: set[tuple[str, Fact, Fact]],
-) -> None:
-    """Count each meeting of two facts that the text may tell, once for a text."""
-    rows, hops = np.nonzero(material.joint_of >= 0)
-    one, other = material.of[rows, hops], material.of[rows, hops + 1]
-    joint = material.joint_of[rows, hops]
-    likely = (named | told)[one] & (named | told)[other]
-    for a, b, number in np.unique(
-        np.stack([np.minimum(one, other), np.maximum(one, other), joint])[:, likely], axis=1
-    ).T.tolist():
-        key = material.group, material.facts[a], material.facts[b]
-        if key not in counted:
-            counted.add(key)
-            made.add_joint(material.joints[number], bool(told[a] and told[b]))
-
-
-def _choice(material: Material, table: NDArray[np.float32]) -> Choice:
-    chosen, true = _kept_paths(material)
-    return choice_of(table, material.of[chosen], true)
-
-
-def _kept_paths(material: Material) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    best = np.argsort(-material.zero_shot, kind="stable")[:LEARNED_FROM]
-    chosen = np.union1d(best, material.true).astype(np.int64)
-    return chosen, np.isin(chosen, material.true)
-
-
-def _predicted(model: Booster, rows: NDArray[np.float32]) -> Numbers:
-    return np.asarray(model.predict(rows, raw_score=True, num_threads=1), dtype=np.float64)
+def _predicted(model: Booster, table: FeatureTable) -> Numbers:
+    return np.asarray(model.predict(table.values, raw_score=True, num_threads=1), dtype=np.float64)
 
 
 def _count(folder: Path, name: str) -> int:

@@ -48,7 +48,7 @@ class ScoreLTR(TrainableRanker):
                 scores.append(self.other.score(features).total)
                 labels.append(np.isin(np.arange(len(scores[-1])), true).astype(np.float64))
         if not scores:
-            raise BadOption("No question to learn from: none has a true path and others beside it.")
+            raise BadOption("No query to learn from: none has a true path and others beside it.")
         settings = {
             "objective": "rank_xendcg", "num_leaves": 15, "learning_rate": 0.1, "verbose": -1,
             "seed": self.seed, "objective_seed": self.seed, "deterministic": True,

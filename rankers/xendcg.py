@@ -69,7 +69,7 @@ class XendcgRanker(EncodedRanker):
     def learn(self, questions: Sequence[Encoded]) -> None:
         told = [question for question in questions if len(question.paths) > 1]
         if not told:
-            raise BadOption("No question to learn from: each has a single candidate.")
+            raise BadOption("No query to learn from: each has a single candidate.")
         labels = [self.labels_of(question.paths, question.true) for question in told]
         settings: dict[str, Any] = {
             "num_leaves": 15, "min_data_in_leaf": 20, "learning_rate": 0.1, "verbose": -1,

@@ -1,4 +1,4 @@
-"""What the text tells of a path, with weights set by hand: the default, without any training."""
+"""What the text says of a path, with weights set by hand: the default, without any training."""
 
 from __future__ import annotations
 

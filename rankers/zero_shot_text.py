@@ -48,12 +48,12 @@ class ZeroShotText(ZeroShot):
         return Scores.sum_of({**scores.parts, **parts})
 
     def _read(self, features: PathFeatures, read: NDArray[np.bool_]) -> dict[str, Numbers]:
-        used = np.unique(features.facts.of[read])
-        hops, told = read_facts(features, used[used >= 0], self.reader)
+        used = np.unique(features.facts.along[read])
+        hops, relations = read_facts(features, used[used >= 0], self.reader)
         return {
             "hop read": np.where(read, WEIGHTS["hop read"] * features.mean(hops), 0),
             "weakest hop read": np.where(
                 read, WEIGHTS["weakest hop read"] * -features.most(-hops), 0
             ),
-            "relation read": np.where(read, WEIGHTS["relation read"] * features.mean(told), 0),
+            "relation read": np.where(read, WEIGHTS["relation read"] * features.mean(relations), 0),
         }

@@ -13,7 +13,7 @@ from kgpath.datasets.synthetic.recipe import Recipe
 from kgpath.datasets.synthetic.text import Composer, Facts
 from kgpath.datasets.synthetic.writing_material import Material
 from kgpath.graph import Graph
-from kgpath.paths.finder import finder_of
+from kgpath.paths.finder import PathFinder
 from kgpath.storage.hop_codes import hops_of
 from kgpath.types import Path
 
@@ -28,7 +28,7 @@ class DocumentMaker:
 
     def __init__(self, graph: Graph, recipe: Recipe) -> None:
         self._graph, self._recipe = graph, recipe
-        self._finder = finder_of(graph)
+        self._finder = graph.derived(PathFinder)
         self._material = Material(graph)
         index = self._finder.walker(recipe.path_options()).index
         self._facts = Facts(index, graph.store.relations)

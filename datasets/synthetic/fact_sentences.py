@@ -61,7 +61,7 @@ _OWN = {
     "see also": _ANY,
     "page link": _ANY,
 }
-_LITTLE = frozenset("by in on of from at to with for after as under into".split())
+_PREPOSITIONS = frozenset("by in on of from at to with for after as under into".split())
 _VERBS = frozenset("is has was are were have shares uses contains follows includes had".split())
 #: Of what kind an entity is.
 _KIND = ("{h} is {k}.", "{h} is known as {k}.", "There is {k} called {h}.")
@@ -107,7 +107,7 @@ def _patterns(relation: str) -> Sequence[str]:
         return _ANY
     if words[0] in _VERBS:
         return _CLAUSE
-    if words[-1] in _LITTLE:
+    if words[-1] in _PREPOSITIONS:
         return _PHRASE
     return _NOUNS if words[-1].endswith("s") and not words[-1].endswith(("ss", "us")) else _NOUN
 

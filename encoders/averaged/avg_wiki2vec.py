@@ -44,7 +44,7 @@ class AvgWiki2vec(LearnedSpace):
         return self.space.mean([*self.words(context, entity), *_titles(context.graph, entities)])
 
     def read(self, path: Path) -> Space:
-        space = space_once(path, _words_and_entities)
+        space = space_once(path, _words_and_entities, self.versions())
         if not any(key.startswith(ENTITY) for key in space.rows):
             raise BadSource(
                 f"{path} has no lines that begin with {ENTITY}: it holds words without entities. "

@@ -135,7 +135,7 @@ class FusedIn(OnTransE, ContextEncoder):
             return np.array(means, dtype=np.float32)
 
         places = [(mention.entity, mention.first, mention.last) for mention in mentions]
-        key = key_of("fused", self._terms, graph.fingerprint, embedding.identity, places)
+        key = key_of(self.versions(), self._terms, graph.fingerprint, embedding.identity, places)
         rows = cached_array(key, (len(entities), embedding.size), make)
         return dict(zip(entities.tolist(), rows, strict=True))
 

@@ -117,7 +117,7 @@ class PathVAE(OnTransE, PathEncoder):
         self._check(embedding)
         rows = (array.tobytes() for array in _arrays(candidates))
         key = key_of(
-            "path-vae", self._weights(), embedding.identity, candidates.vertices.shape, *rows
+            self.versions(), self._weights(), embedding.identity, candidates.vertices.shape, *rows
         )
         shape = len(candidates), self.latent
         return cached_array(key, shape, lambda: self._encode(candidates, embedding))

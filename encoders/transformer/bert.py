@@ -38,6 +38,11 @@ class Bert(Contextual):
     def learns(self) -> bool:
         return bool(self.configuration)
 
+    def objectives(self) -> tuple[type[Objective], ...]:
+        from kgpath.encoders.transformer.masked_lm import MaskedLM
+
+        return (MaskedLM,)
+
     def objective(self, graph: Graph) -> Objective:
         from kgpath.encoders.transformer.masked_lm import MaskedLM
 

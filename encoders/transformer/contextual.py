@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from kgpath.component import Versioned, versions_of
 from kgpath.encoders.context_encoder import ContextEncoder
 from kgpath.encoders.context_scope import spans_in_scope
 from kgpath.encoders.transformer.training_facts import check_described
@@ -97,6 +98,10 @@ class Contextual(ContextEncoder):
     def objective(self, graph: Graph) -> Objective:
         """What it learns from a graph, if it learns."""
 
+    @abstractmethod
+    def objectives(self) -> tuple[type[Objective], ...]:
+        """The classes of what it learns: a model that was tuned by other versions is not loaded."""
+
     @property
     def learns(self) -> bool:
         """Whether it has to be trained before it is of use."""
@@ -119,9 +124,9 @@ class Contextual(ContextEncoder):
     def fit(self, graph: Graph, contexts: Iterable[Context] = ()) -> None:
         """Learn from the graph alone: texts and questions do not count."""
         if self.learns:
-            from kgpath.encoders.transformer.trained_once import learn
+            from kgpath.encoders.transformer.cached_tuning import tune_cached
 
-            learn(self, graph)
+            tune_cached(self, graph)
 
     def check_requirements(self, graph: Graph) -> dict[str, str]:
         if self.reads_descriptions and self.learns and not self._learned:
@@ -130,6 +135,13 @@ class Contextual(ContextEncoder):
 
     def report(self) -> dict[str, Any]:
         return self.report_
+
+    def made_of(self) -> tuple[type[Versioned], ...]:
+        if not self.learns:
+            return ()
+        from kgpath.encoders.transformer.training import Tuning
+
+        return Tuning, *self.objectives()
 
     def tuned(self) -> dict[str, Any]:
         """The parameters that are tuned, by name."""
@@ -194,7 +206,7 @@ class Contextual(ContextEncoder):
         told = named if self.reads_entities else ()
         texts = [context.text[start:end] for start, end in spans]
         key = key_of(
-            self.called, self.identity, self.pooling, texts, spans, own, told,
+            self.identity, self.pooling, texts, spans, own, told,
             context.graph.fingerprint if told else "",
         )  # fmt: skip
         if key not in self._known:
@@ -222,7 +234,7 @@ class Contextual(ContextEncoder):
         from kgpath.encoders.transformer.base_model import weights_digest
 
         own = weights_digest(self.tuned()) if self.learns else ""
-        return f"{self.called} {self.network.identity} {own}"
+        return f"{versions_of(type(self))} {self.network.identity} {own}"
 
     def _stretches(self, context: Context, entity: int) -> list[tuple[int, int]]:
         """The text in range, by its characters; all of it where the tokens of all count."""

@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.component import Component
+from kgpath.component import Component, Versioned, versions_of
 from kgpath.encoders.cached import CachedEncoder
 from kgpath.encoders.transformer.contextual import Contextual
 from kgpath.errors import BadOption
@@ -62,6 +62,9 @@ class ContextualSentences(Component):
         """Refused: which graph is it?"""
         raise BadOption(f"{self.encoder} reads the texts of a graph: use it with kgpath-ltr.")
 
+    def made_of(self) -> tuple[type[Versioned], ...]:
+        return type(self.contextual), *self.contextual.made_of()
+
     def check_requirements(self, graph: Graph) -> dict[str, str]:
         return self.contextual.check_requirements(graph)
 
@@ -86,7 +89,8 @@ class _Sentences:
     def identity(self) -> str:
         """What the vectors depend on, besides the text."""
         own = self.graph.fingerprint if self.contextual.reads_entities else ""
-        return f"sentences {self.contextual.identity} {self.contextual.options()} {own}"
+        versions = versions_of(ContextualSentences)
+        return f"{versions} {self.contextual.identity} {self.contextual.options()} {own}"
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """A row for each text; zeros for one without words."""

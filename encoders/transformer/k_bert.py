@@ -48,6 +48,11 @@ class KBert(Contextual):
         self.facts = facts
         self._told: WeakKeyDictionary[Graph, FactsOf] = WeakKeyDictionary()
 
+    def objectives(self) -> tuple[type[Objective], ...]:
+        from kgpath.encoders.transformer.masked_lm import MaskedTrees
+
+        return (MaskedTrees,)
+
     def objective(self, graph: Graph) -> Objective:
         from kgpath.encoders.transformer.masked_lm import MaskedTrees
 

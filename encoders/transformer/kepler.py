@@ -45,6 +45,13 @@ class Kepler(Contextual):
             raise BadOption(f"entity is {entity!r}; it can be {' or '.join(ENTITIES)}.")
         self.entity = entity
 
+    def objectives(self) -> tuple[type[Objective], ...]:
+        from kgpath.encoders.transformer.joint_objective import Joint
+        from kgpath.encoders.transformer.kepler_objective import DescribedFacts
+        from kgpath.encoders.transformer.masked_lm import MaskedLM
+
+        return Joint, DescribedFacts, MaskedLM
+
     def objective(self, graph: Graph) -> Objective:
         from kgpath.encoders.transformer.joint_objective import Joint
         from kgpath.encoders.transformer.kepler_objective import DescribedFacts

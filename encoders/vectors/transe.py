@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from kgpath.graph import Graph
 
 FEWEST_EDGES = 10
+#: Raise it when the same graph and configuration give other vectors: a training that another
+#: version began is not resumed. Vectors themselves are told apart by their numbers.
+VERSION = 1
 
 CONFIGURATIONS = {
     "quick": Configuration(),
@@ -52,7 +55,8 @@ def train_transe(
     _refuse_small(graph, edges)
     parts = split(edges, len(graph), chosen.validation, chosen.test, seed)
     plan = {
-        "configuration": configuration, "seed": seed, "fingerprint": graph.fingerprint,
+        "version": VERSION, "configuration": configuration, "seed": seed,
+        "fingerprint": graph.fingerprint,
         **{key: value for key, value in asdict(chosen).items() if key not in _BOUNDS},
     }  # fmt: skip
     with quiet():

@@ -65,7 +65,7 @@ class Checkpoint:
                 continue  # not whole
             raise BadOption(
                 f"An interrupted training is in {self.folder}, with {other}. Give the same again "
-                "to resume it, or drop it with --anew."
+                "to resume it, or drop it with --restart."
             )
         return None
 
@@ -95,7 +95,7 @@ class Checkpoint:
         """What the plan of a written state has that this one has not; empty if they agree."""
         if plan["fingerprint"] != self.plan["fingerprint"]:
             return "another content of the graph"
-        named = {**plan, "fingerprint": ""}
+        named = {"version": 1, **plan, "fingerprint": ""}  # the first version did not say so
         other = [f"{key} {value}" for key, value in named.items() if value != self.plan.get(key)]
         return ", ".join(text for text in other if not text.startswith("fingerprint"))
 

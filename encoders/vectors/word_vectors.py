@@ -8,14 +8,15 @@ import zlib
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kgpath.component import versions_of
 from kgpath.encoders.vectors.word_space import Space
 from kgpath.errors import BadSource
-from kgpath.io.model_cache import cached_folder, keep, load_cached
+from kgpath.io.model_cache import cached_folder, load_cached, save_cached
 from kgpath.lexicon.text import fold, tokenize
 
 
@@ -27,18 +28,20 @@ class WordVectors:
     files list the most frequent first.
     """
 
+    version: ClassVar[int] = 1  # see Component
+
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
 
     @property
     def identity(self) -> str:
         """What the vectors depend on, besides the text."""
-        return f"word vectors {file_hash(self.path)}"
+        return f"{versions_of(type(self))} {file_hash(self.path)}"
 
     @cached_property
     def space(self) -> Space:
         """All vectors; read from the file when first needed."""
-        return space_once(self.path, _folded)
+        return space_once(self.path, _folded, versions_of(type(self)))
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """A row for each text."""
@@ -60,10 +63,15 @@ def _hash(path: Path, size: int, changed: int) -> str:
         return hashlib.file_digest(file, "blake2b").hexdigest()[:40]
 
 
-def space_once(path: Path, keys_of: Callable[[Iterable[str]], dict[str, int]]) -> Space:
-    """The vectors of a file under the keys of its words; a text is slow to read, so only once."""
+def space_once(
+    path: Path, keys_of: Callable[[Iterable[str]], dict[str, int]], versions: str
+) -> Space:
+    """The vectors of a file under the keys of its words; a text is slow to read, so only once.
+
+    ``versions`` tells what ``keys_of`` makes now from what it made before.
+    """
     binary, _ = _form(path)
-    folder = cached_folder("words", file_hash(path), binary, keys_of.__qualname__)
+    folder = cached_folder("words", versions, file_hash(path), binary)
     found: list[Space] = []
     if load_cached(folder, lambda place: found.append(Space.load(place))):
         return found[0]
@@ -73,7 +81,7 @@ def space_once(path: Path, keys_of: Callable[[Iterable[str]], dict[str, int]]) -
         raise BadSource(f"{path} holds no word vectors.")
     # Only the rows that a key leads to, in its order.
     space = Space({key: at for at, key in enumerate(rows)}, table[list(rows.values())])
-    keep(folder, space.save)
+    save_cached(folder, space.save)
     return space
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 from pyoxigraph import Literal, NamedNode, Quad, QueryTriples, Store
 
-from kgpath.errors import BadOption
+from kgpath.errors import BadOption, BadSource
 from kgpath.kg_build.sparql.pages import Pages, quad_of
 from kgpath.kg_build.sparql.replies import Row, Term
 from kgpath.kg_build.sparql.terms import iri, is_iri, language, literal
@@ -21,6 +22,16 @@ _TOKEN = re.compile(
     r"'(?:[^'\\\n\r]|\\.)*'|[{}]|[?$]\w+|[A-Za-z]\w*|.",
     re.DOTALL,
 )
+
+
+def query_text(query: str) -> str:
+    """The query itself, or what is in the file of that name."""
+    if not query or "{" in query:
+        return query
+    try:
+        return Path(query).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadSource(f"Neither a query nor a file with one: {query} ({error}).") from None
 
 
 class GivenQuery:

@@ -16,6 +16,7 @@ from kgpath import __version__
 from kgpath.cli import (
     annotate,
     build,
+    cache,
     convert,
     demo,
     describe,
@@ -30,6 +31,7 @@ from kgpath.cli import (
     reproduce,
     train,
 )
+from kgpath.cli.options import Command
 from kgpath.errors import KgpathError
 
 app = typer.Typer(
@@ -46,13 +48,14 @@ for module in (
     convert,
 ):  # fmt: skip
     for command in module.COMMANDS:
-        app.command()(command)
+        app.command(cls=Command)(command)
 app.add_typer(annotate.app, name="annotate")
 app.add_typer(dialogue.app, name="dialogue")
+app.add_typer(cache.app, name="cache")
 
 
 @app.callback(invoke_without_command=True)
-def options(
+def version_option(
     version: Annotated[bool, typer.Option("--version", help="Show the version and stop.")] = False,
 ) -> None:
     if version:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kgpath.cli.output import AsJson, note, print_json, print_table, progress, show_problems
+from kgpath.cli import options as opt
+from kgpath.cli.output import note, print_json, print_table, progress, show_problems
 
 if TYPE_CHECKING:
     from kgpath.datasets.annotation.agreement import Answers
@@ -46,7 +47,7 @@ def tasks(
     max_hops: Annotated[int, typer.Option(min=2, max=6, help="Longest path.")] = 4,
     paths: Annotated[int, typer.Option(min=1, help="How many to choose from in a task.")] = 10,
     seed: Annotated[int, typer.Option(help="For the sentences that are drawn.")] = 0,
-    json: AsJson = False,
+    json: opt.AsJson = False,
 ) -> None:
     """Write one-hop and multi-hop tasks, and the documents they are about.
 
@@ -84,7 +85,7 @@ def agree(
     output: Annotated[
         str | None, typer.Option("-o", "--output", help="Write what was accepted, as queries.")
     ] = None,
-    json: AsJson = False,
+    json: opt.AsJson = False,
 ) -> None:
     """What annotators agree on: the answers of a majority, and Fleiss' kappa.
 

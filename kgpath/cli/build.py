@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kgpath.cli.output import AsJson, GraphFile, interruptible, note, print_json, progress
+from kgpath.cli import endpoint
+from kgpath.cli import options as opt
+from kgpath.cli.output import interruptible, note, print_json, progress
 
 if TYPE_CHECKING:
     from kgpath.kg_build.build import Built
     from kgpath.kg_build.filters import Filters
-    from kgpath.kg_build.sparql.source import LiveSource
 
 Sources = Annotated[
     list[str] | None,
@@ -39,20 +39,6 @@ Drop = Annotated[list[str] | None, typer.Option(help="Not these relations; dbo:w
 Lang = Annotated[
     str, typer.Option(help="Languages of names and texts, the preferred first; 'all' for all.")
 ]
-
-Sparql = Annotated[
-    str | None,
-    typer.Option(metavar="URL", help="A SPARQL endpoint, or: dbpedia, wikidata."),
-]
-Preset = Annotated[str, typer.Option(help="How the endpoint speaks: kgpath ls sparql_presets.")]
-NamedGraphs = Annotated[list[str] | None, typer.Option(help="Ask only this graph of the endpoint.")]
-Timeout = Annotated[int, typer.Option(min=1, help="Seconds that an answer may take.")]
-Rate = Annotated[
-    float, typer.Option(min=0, help="Requests a second; 0: five, or any number on this machine.")
-]
-Refresh = Annotated[
-    bool, typer.Option("--refresh", help="Forget what this endpoint answered before.")
-]
 _NOTHING = "Nothing was written."
 
 
@@ -72,7 +58,7 @@ def build(
     articles: Articles = None,
     format: Format = None,
     strict: Strict = False,
-    sparql: Sparql = None,
+    sparql: endpoint.Sparql = None,
     seed: Annotated[
         list[str] | None, typer.Option(help="With --sparql: what is around this thing.")
     ] = None,
@@ -82,12 +68,12 @@ def build(
     query: Annotated[
         str, typer.Option(help="With --sparql: a CONSTRUCT, or SELECT of 3 columns; or a file.")
     ] = "",
-    preset: Preset = "",
-    graph: NamedGraphs = None,
-    timeout: Timeout = 60,
-    rate: Rate = 0,
-    refresh: Refresh = False,
-    json: AsJson = False,
+    preset: endpoint.Preset = "",
+    graph: endpoint.NamedGraphs = None,
+    timeout: endpoint.Timeout = 60,
+    rate: endpoint.Rate = 0,
+    refresh: endpoint.Refresh = False,
+    json: opt.AsJson = False,
 ) -> None:
     """Build a graph file from files or a live SPARQL endpoint.
 
@@ -100,14 +86,16 @@ def build(
     filters = filters_of(keep, drop, lang, types=tuple(types or ()), hub_cap=hub_cap)
     live = None
     if sparql:
-        chosen = {"seeds": tuple(seed or ()), "hops": hops, "query": _query_text(query)}
-        live = endpoint(sparql, preset, graph, timeout, rate, refresh, **chosen)
+        from kgpath.kg_build.sparql.user_query import query_text
+
+        chosen = {"seeds": tuple(seed or ()), "hops": hops, "query": query_text(query)}
+        live = endpoint.live_source_of(sparql, preset, graph, timeout, rate, refresh, **chosen)
     elif seed or query or refresh:
         raise typer.BadParameter("--seed, --query and --refresh need an endpoint: --sparql URL")
     elif not sources:
         raise typer.BadParameter("name a source: files, - for stdin, or --sparql URL")
-    kept = "What was fetched is kept: the same command goes on from there." if live else _NOTHING
-    with interruptible(kept), progress() as report:
+    left = "What was fetched is kept: the same command goes on from there." if live else _NOTHING
+    with interruptible(left), progress() as report:
         built = builder.build(
             sources or (), output, filters=filters, format=format, articles=articles or (),
             live=live, strict=strict, progress=report,
@@ -116,14 +104,14 @@ def build(
 
 
 def add(
-    graph: GraphFile,
+    graph: opt.GraphFile,
     sources: MoreSources = None,
     keep: Keep = None,
     drop: Drop = None,
     articles: Articles = None,
     format: Format = None,
     strict: Strict = False,
-    json: AsJson = False,
+    json: opt.AsJson = False,
 ) -> None:
     """Add sources or articles to a graph file, in one step.
 
@@ -142,7 +130,7 @@ def add(
 
 
 def remove(
-    graph: GraphFile,
+    graph: opt.GraphFile,
     sources: Annotated[
         list[str] | None, typer.Argument(metavar="[SRC...]", help="Statements to take out.")
     ] = None,
@@ -151,7 +139,7 @@ def remove(
     ] = None,
     format: Format = None,
     strict: Strict = False,
-    json: AsJson = False,
+    json: opt.AsJson = False,
 ) -> None:
     """Take statements or entities out of a graph file, in one step.
 
@@ -172,43 +160,13 @@ def remove(
 COMMANDS = (build, add, remove)
 
 
-def endpoint(
-    url: str,
-    preset: str,
-    graphs: list[str] | None,
-    timeout: int,
-    rate: float,
-    refresh: bool,
-    **selection: Any,
-) -> LiveSource:
-    """A live source from the options of a command."""
-    from kgpath.kg_build.sparql.source import Selection, live_source
-
-    return live_source(
-        url, preset, Selection(**selection), graphs or (), refresh, timeout=timeout, rate=rate
-    )
-
-
-def _query_text(query: str) -> str:
-    """The query itself, or what is in the file of that name."""
-    from kgpath.errors import BadSource
-
-    if not query or "{" in query:
-        return query
-    try:
-        return Path(query).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadSource(f"Neither a query nor a file with one: {query} ({error}).") from None
-
-
 def filters_of(
     keep: Sequence[str] | None, drop: Sequence[str] | None, lang: str, **rest: Any
 ) -> Filters:
     """What to take, from the options of a command."""
-    from kgpath.kg_build.filters import Filters
+    from kgpath.kg_build.filters import Filters, languages_of
 
-    languages = () if lang == "all" else tuple(part.strip() for part in lang.split(",") if part)
-    return Filters(tuple(keep or ()), tuple(drop or ()), languages=languages, **rest)
+    return Filters(tuple(keep or ()), tuple(drop or ()), languages=languages_of(lang), **rest)
 
 
 def _tell(built: Built, json: bool) -> None:

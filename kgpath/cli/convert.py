@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from kgpath.cli.output import AsJson, note, print_json, show_problems
+from kgpath.cli import options as opt
+from kgpath.cli.output import note, print_json, show_problems
 
 
 def convert(
@@ -17,7 +18,7 @@ def convert(
     output: Annotated[
         str, typer.Option("-o", "--output", help="JSON lines to write; a card goes beside them.")
     ],
-    json: AsJson = False,
+    json: opt.AsJson = False,
 ) -> None:
     """Make queries for evaluate and train from another dataset.
 

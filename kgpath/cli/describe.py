@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
+from kgpath.cli import options as opt
 from kgpath.cli.generate import show
-from kgpath.cli.output import AsJson, note, print_json, progress, show_problems
-
-if TYPE_CHECKING:
-    from kgpath.datasets.statistics import Tally
+from kgpath.cli.output import note, print_json, progress, show_problems
 
 
 def describe(
@@ -28,7 +26,7 @@ def describe(
         list[str] | None,
         typer.Option(help="Put into the card what evaluate --json printed; again for each."),
     ] = None,
-    json: AsJson = False,
+    json: opt.AsJson = False,
 ) -> None:
     """Say what a dataset holds: texts, pairs, paths, candidates.
 
@@ -37,16 +35,14 @@ def describe(
 
     Example: kgpath describe synthetic-s --picture synthetic-s.png
     """
-    from kgpath.datasets.statistics import files_of
+    from kgpath.datasets.description import describe as described
     from kgpath.datasets.synthetic.card import add_results
 
-    files = files_of(dataset)
     if results:
         add_results(Path(dataset), map(Path, results))
         note(f"{dataset}/README.md: results written")
-    problems: list[str] = []
-    figures = _figures(files, problems)
-    _add_graph(figures, dataset, graph)
+    with progress("pairs") as report:
+        figures, problems = described(dataset, graph, report)
     if picture:
         from kgpath.datasets.histograms import draw
 
@@ -57,51 +53,6 @@ def describe(
         print_json({"dataset": dataset, "figures": figures, "problems": problems})
     else:
         show(figures)
-
-
-def _figures(files: dict[str, Path], problems: list[str]) -> dict[str, dict[str, Any]]:
-    from kgpath.datasets.statistics import tally_of, together
-    from kgpath.errors import BadSource
-
-    tallies: dict[str, Tally] = {}
-    with progress("pairs") as report:
-        for name, path in files.items():
-            done = 0
-
-            def counted(start: int, query: object, record: object, name: str = name) -> None:
-                nonlocal done
-                done += 1
-                report(f"reading {name}", done, 0)
-
-            tallies[name] = tally_of(path, problems, counted)
-    if not any(tally.pairs for tally in tallies.values()):
-        first = f" First problem: {problems[0]}" if problems else ""
-        raise BadSource(
-            f"{', '.join(path.name for path in files.values())}: no query there. Write one JSON "
-            f"object a line, with document, head, tail and path.{first}"
-        )
-    figures = {name: tally.figures() for name, tally in tallies.items()}
-    return {"all": together(tallies.values()).figures(), **(figures if len(files) > 1 else {})}
-
-
-def _add_graph(figures: dict[str, dict[str, Any]], dataset: str, graph: str | None) -> None:
-    """The size of the graph: of the one named, else as the dataset's own notes say."""
-    import json
-
-    import kgpath
-    from kgpath.datasets.synthetic.card import ABOUT
-
-    if graph is not None:
-        with kgpath.open(graph) as kg:
-            size = {"graph_entities": len(kg), "graph_relations": len(kg.relations())}
-    else:
-        try:
-            known = json.loads((Path(dataset) / ABOUT).read_text("utf-8"))["figures"]["all"]
-            size = {key: known[key] for key in ("graph_entities", "graph_relations")}
-        except (OSError, ValueError, KeyError, TypeError):
-            return
-    for column in figures.values():
-        column.update(size)
 
 
 COMMANDS = (describe,)

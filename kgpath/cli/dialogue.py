@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kgpath.cli import options as opt
 from kgpath.cli.dialogue_output import breadcrumb, show_evaluation, show_selection
-from kgpath.cli.evaluate import rows_written
-from kgpath.cli.output import AsJson, note, print_json, print_table, progress, show_problems
+from kgpath.cli.output import (
+    note,
+    print_json,
+    print_table,
+    progress,
+    rows_written,
+    show_problems,
+)
 
 if TYPE_CHECKING:
     from kgpath.dialogue.loading import DialogueFile
-    from kgpath.dialogue.selection import Selection
     from kgpath.dialogue.selectors.selector import Selector
     from kgpath.graph import Graph
 
@@ -40,6 +44,7 @@ DetectorOption = Annotated[
 GeneratorOption = Annotated[
     str, typer.Option("--generator", help="copy, or a transformers model by name or folder.")
 ]
+_LEFT_OUT = "Dialogues left out"
 
 
 @app.command()
@@ -51,7 +56,7 @@ def select(
     detector: DetectorOption = None,
     generator: GeneratorOption = "copy",
     limit: Annotated[int | None, typer.Option(min=1, help="Only the first dialogues.")] = None,
-    json: AsJson = False,
+    json: opt.AsJson = False,
 ) -> None:
     """Choose a sentence for every turn, and show the chain to it.
 
@@ -62,13 +67,12 @@ def select(
     import json as writer
 
     from kgpath.dialogue.generator import copy, make_generator
+    from kgpath.dialogue.selectors.choices import make_selector
 
-    dialogues = _load(file)
     speak = make_generator(generator)
-    with _opened(graph) as kg:
-        _give_candidates(dialogues, kg)
-        chosen = _selector(selector, edges, kg, detector)
-        _check_links([chosen], dialogues, kg)
+    with _loaded(file, graph) as (dialogues, kg):
+        chosen = make_selector(selector, kg, edges=edges, detector=detector)
+        _check_coverage([chosen], dialogues)
         for dialogue in dialogues.dialogues[:limit]:
             for selection in chosen.select_all(dialogue):
                 response = speak(selection)
@@ -77,7 +81,7 @@ def select(
                     print(writer.dumps(trail, ensure_ascii=False))
                 else:
                     show_selection(selection, "" if speak is copy else response)
-    show_problems("Dialogues left out", dialogues.problems)
+    show_problems(_LEFT_OUT, dialogues.problems)
 
 
 @app.command()
@@ -96,7 +100,7 @@ def evaluate(
     output: Annotated[
         str | None, typer.Option("-o", "--output", help="Write a JSON line per turn and run.")
     ] = None,
-    json: AsJson = False,
+    json: opt.AsJson = False,
 ) -> None:
     """Measure selectors on dialogues whose true sentences are known.
 
@@ -106,21 +110,20 @@ def evaluate(
     from kgpath.dialogue.evaluation import run
     from kgpath.dialogue.generator import make_generator
     from kgpath.dialogue.report import as_json
+    from kgpath.dialogue.selectors.choices import DEFAULT, selectors_by_rule
 
-    dialogues = _load(file)
     speak = make_generator(generator)
-    with _opened(graph) as kg, rows_written(output) as write, progress() as report:
-        _give_candidates(dialogues, kg)
-        made = {}
-        for name in selector or ("random", "bm25", "bm25+continuity", "wikipath"):
-            # A comma within brackets parts options, not rules.
-            for rule in re.split(r",(?![^(]*\))", edges) if _has_edges(name) else ("",):
-                made[f"{name} {rule}".strip()] = _selector(name, rule, kg, detector, seed)
-        _check_links(made.values(), dialogues, kg)
+    with (
+        _loaded(file, graph) as (dialogues, kg),
+        rows_written(output) as write,
+        progress() as report,
+    ):
+        made = selectors_by_rule(selector or DEFAULT, edges, kg, detector=detector, seed=seed)
+        _check_coverage(made.values(), dialogues)
         runs = [run(name, one, dialogues.dialogues, speak, report) for name, one in made.items()]
         write(runs)
     data = as_json(runs, seed)
-    show_problems("Dialogues left out", dialogues.problems)
+    show_problems(_LEFT_OUT, dialogues.problems)
     if json:
         print_json({**data, "problems": dialogues.problems})
     else:
@@ -150,31 +153,20 @@ def chat(
 
     Example: kgpath dialogue chat turns.json --edges typed --graph film.kg
     """
-    from kgpath.dialogue.chat import Conversation
+    from kgpath.dialogue.chat import Chat
     from kgpath.dialogue.generator import make_generator
-    from kgpath.errors import BadOption
+    from kgpath.dialogue.selectors.choices import make_selector
 
     speak = make_generator(generator)
     with _opened(graph) as kg:
-        chosen = _selector("wikipath", edges, kg, detector)
-        talk = Conversation()
+        chosen = make_selector("wikipath", kg, edges=edges, detector=detector)
+        about = None
         if file != "-":
-            loaded = _load(file)
-            _give_candidates(loaded, kg)
-            if dialogue > len(loaded.dialogues):
-                raise BadOption(
-                    f"--dialogue is {dialogue}, but {file} has {len(loaded.dialogues):,}."
-                )
-            about = loaded.dialogues[dialogue - 1]
-            talk = Conversation((c for turn in about.turns for c in turn.candidates), about.topic)
+            about = _with_candidates(file, kg).dialogue(dialogue)
             note(f"About {about.topic or about.id}. An empty line ends it.")
-        before: list[Selection] = []
+        talk = Chat(chosen, speak, about)
         for line in _typed_lines():
-            turn = talk.given(line) if file == "-" else talk.say(line)
-            selection = chosen.select(turn, before)
-            before.append(selection)
-            response = speak(selection)
-            talk.answered(turn, response)
+            selection, response = talk.reply(line)
             print(response or "(no evidence needed)")
             print(f"  {breadcrumb(selection)}", flush=True)
 
@@ -185,20 +177,19 @@ def train(
     output: Annotated[
         str, typer.Option("-o", "--output", help="A file for the detector, such as need.json.")
     ],
-    json: AsJson = False,
+    json: opt.AsJson = False,
 ) -> None:
     """Train the --detector of turns that need no evidence.
 
     Example: kgpath dialogue train valid_seen.json -o need.json
     """
-    from kgpath.dialogue.evidence_detector import NeedDetector
-    from kgpath.io.atomic import replacing
+    from kgpath.dialogue.evidence_detector import EvidenceDetector
+    from kgpath.dialogue.loading import DialogueFile
 
-    dialogues = _load(file)
-    detector = NeedDetector().fit(dialogues.dialogues)
-    with replacing(Path(output)) as temporary:
-        detector.save(temporary)
-    show_problems("Dialogues left out", dialogues.problems)
+    dialogues = DialogueFile(file)
+    detector = EvidenceDetector().fit(dialogues.dialogues)
+    detector.save(output)
+    show_problems(_LEFT_OUT, dialogues.problems)
     if json:
         print_json({"threshold": detector.threshold, "weights": detector.weights()})
     else:
@@ -212,46 +203,24 @@ def convert(
     file: File,
     output: Annotated[str, typer.Option("-o", "--output", help="A file of JSON lines.")],
 ) -> None:
-    """Write dialogues of any known form as kgpath's own JSON lines.
+    """Write dialogues of any known format as kgpath's own JSON lines.
 
     Example: kgpath dialogue convert test_seen.json -o test-seen.jsonl
     """
-    from kgpath.dialogue.forms.jsonl import lines_of
-    from kgpath.io.atomic import replacing
+    from kgpath.dialogue.formats import jsonl
+    from kgpath.dialogue.loading import DialogueFile
 
-    dialogues = _load(file)
-    with replacing(Path(output)) as temporary, temporary.open("w", encoding="utf-8") as lines:
-        lines.writelines(lines_of(dialogues.dialogues))
-    show_problems("Dialogues left out", dialogues.problems)
+    dialogues = DialogueFile(file)
+    jsonl.write(dialogues.dialogues, output)
+    show_problems(_LEFT_OUT, dialogues.problems)
     note(f"{output} written: {len(dialogues.dialogues):,} dialogues")
 
 
-def _load(file: str) -> DialogueFile:
-    from kgpath.dialogue.loading import DialogueFile
-
-    return DialogueFile(file)
-
-
-def _give_candidates(file: DialogueFile, graph: Graph | None) -> None:
-    """Turns without any candidates choose between the facts of the graph."""
-    from kgpath.dialogue.fact_candidates import with_facts
-    from kgpath.errors import BadOption
-
-    if any(turn.candidates for turn in file.turns):
-        return
-    if graph is None:
-        raise BadOption(
-            f"The turns of {file.name} have no candidates. With a graph its facts are the "
-            "candidates: --graph film.kg"
-        )
-    before = len(file.turns)
-    file.dialogues = with_facts(file.dialogues, graph)
-    note(
-        f"The candidates are facts of {graph.path.name}; it knows the source of "
-        f"{len(file.turns):,} of {before:,} turns."
-    )
-    if not file.dialogues:
-        raise BadOption(f"{graph.path.name} knows no source of any turn in {file.name}.")
+@contextmanager
+def _loaded(file: str, graph: str | None) -> Iterator[tuple[DialogueFile, Graph | None]]:
+    """The dialogues of a file with candidates, and the graph if one is named."""
+    with _opened(graph) as kg:
+        yield _with_candidates(file, kg), kg
 
 
 @contextmanager
@@ -265,45 +234,21 @@ def _opened(path: str | None) -> Iterator[Graph | None]:
         yield kg
 
 
-def _selector(
-    name: str, edges: str, graph: Graph | None, detector: str | None, seed: int = 42
-) -> Selector:
-    from kgpath.dialogue.evidence_detector import NeedDetector
-    from kgpath.dialogue.selectors.detected import Detected
-    from kgpath.dialogue.selectors.selector import make_selector
+def _with_candidates(file: str, graph: Graph | None) -> DialogueFile:
+    from kgpath.dialogue.fact_candidates import give_candidates
+    from kgpath.dialogue.loading import DialogueFile
 
-    made: Selector = make_selector(name, graph, edges=edges, seed=seed)
-    return made if detector is None else Detected(NeedDetector.load(detector), made)
-
-
-def _has_edges(name: str) -> bool:
-    import inspect
-
-    from kgpath.plugins import SELECTORS
-    from kgpath.registry import parse_choice
-
-    name, said = parse_choice(name)
-    return "edges" in inspect.signature(SELECTORS.load(name)).parameters and "edges" not in said
+    dialogues = DialogueFile(file)
+    if said := give_candidates(dialogues, graph):
+        note(said)
+    return dialogues
 
 
-def _check_links(selectors: Iterable[Selector], file: DialogueFile, graph: Graph | None) -> None:
-    """Say how many titles a typed rule finds in its graph, and refuse if there are none."""
-    from kgpath.dialogue.coverage import coverage, linker_of
-    from kgpath.errors import BadOption
+def _check_coverage(selectors: Iterable[Selector], dialogues: DialogueFile) -> None:
+    from kgpath.dialogue.coverage import check_coverage
 
-    linker = next(filter(None, map(linker_of, selectors)), None)
-    if linker is None or graph is None:
-        return
-    found = coverage(linker, file.turns)
-    if not found.linked:
-        raise BadOption(
-            f"{graph.path.name} knows none of the {found.titles:,} titles in {file.name}: typed "
-            "edges need a graph that covers the topics. See: kgpath find, or use --edges lexical"
-        )
-    note(
-        f"{graph.path.name} knows {found.linked:,} of {found.titles:,} titles "
-        f"({found.linked / found.titles:.0%}) and {found.sources:,} of {found.turns:,} sources."
-    )
+    if said := check_coverage(selectors, dialogues):
+        note(said)
 
 
 def _typed_lines() -> Iterator[str]:

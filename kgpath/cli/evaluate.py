@@ -2,39 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Protocol
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from kgpath.cli import options as opt
 from kgpath.cli.output import (
-    AsJson,
-    GraphFile,
     interruptible,
     note,
     print_json,
     print_table,
     progress,
+    rows_written,
     show_problems,
 )
-from kgpath.cli.query import Vectors
 
 if TYPE_CHECKING:
     from kgpath.io.queries import QueryFile
 
 DEFAULT = ("random", "shortest", "tfidf-cosine", "zero-shot")
-GivenOrFound = Annotated[
-    str, typer.Option(help="The paths to rank: found in the graph, or given with each query.")
-]
 
 
 def evaluate(
-    graph: GraphFile,
-    queries: Annotated[
-        str, typer.Argument(metavar="QUERIES", help="JSON lines, plain or .gz; - for stdin.")
-    ],
+    graph: opt.GraphFile,
+    queries: opt.Queries,
     ranker: Annotated[
         list[str] | None,
         typer.Option(help=f"Again for each; without any: {', '.join(DEFAULT)}."),
@@ -42,9 +34,9 @@ def evaluate(
     model: Annotated[
         list[str] | None, typer.Option(help="A trained model beside the rankers; again for each.")
     ] = None,
-    max_hops: Annotated[int, typer.Option(min=1, max=6, help="Longest path.")] = 4,
-    limit: Annotated[int, typer.Option(min=1, help="How many paths to rank.")] = 300,
-    candidates: GivenOrFound = "found",
+    max_hops: opt.MaxHops = 4,
+    limit: opt.RankLimit = 300,
+    candidates: opt.GivenOrFound = "found",
     metric: Annotated[
         list[str] | None, typer.Option(help="Again for each; see: kgpath ls metrics.")
     ] = None,
@@ -53,11 +45,11 @@ def evaluate(
     ] = "",
     folds: Annotated[int, typer.Option(min=2, help="For rankers that must be fitted.")] = 5,
     seed: Annotated[int, typer.Option(help="For folds and intervals.")] = 0,
-    vectors: Vectors = None,
+    vectors: opt.Vectors = None,
     output: Annotated[
         str | None, typer.Option("-o", "--output", help="Write a JSON line per query and ranker.")
     ] = None,
-    json: AsJson = False,
+    json: opt.AsJson = False,
 ) -> None:
     """Measure rankers on questions whose true paths are known.
 
@@ -82,17 +74,13 @@ def evaluate(
         progress() as report,
     ):
         trained = {folder: load_model(folder, kg) for folder in model or ()}
-        for _, said in trained.values():
-            if said:
-                note(said)
         if path_encoder and not Path(path_encoder).is_dir():
             note(f"PED by {path_encoder}; if it has to learn, it learns now, unless it did before.")
         evaluator = Evaluator(
             kg, file.queries, options=PathOptions(max_hops=max_hops), limit=limit,
             metrics=metric or METRICS, candidates=candidates, path_encoder=path_encoder,
         )  # fmt: skip
-        fitted = {folder: made for folder, (made, _) in trained.items()}
-        runs = evaluator.run(rankers, fitted, folds=folds, seed=seed, progress=report)
+        runs = evaluator.run(rankers, trained, folds=folds, seed=seed, progress=report)
         write(runs)
     asked = {"file": file.name, "candidates": candidates, "max_hops": max_hops, "limit": limit}
     data = {"asked": asked, **as_json(runs, seed)}
@@ -156,38 +144,6 @@ def _difference(difference: dict[str, Any] | None) -> str:
         f"{difference['metric']} {difference['mean']:+.4f} "
         f"({difference['low']:+.4f} to {difference['high']:+.4f}), p {difference['p']:.4f}"
     )
-
-
-class HasRows(Protocol):
-    """A run that can be written as JSON lines."""
-
-    def rows(self) -> Iterable[dict[str, Any]]: ...
-
-
-@contextmanager
-def rows_written(output: str | None) -> Iterator[Callable[[Sequence[HasRows]], None]]:
-    """What writes the lines of all runs; opened before the work, so that it is not done in vain."""
-    import json
-
-    from kgpath.errors import NotWritable
-    from kgpath.io.atomic import replacing
-
-    if output is None:
-        yield lambda runs: None
-        return
-    if Path(output).is_dir():
-        raise NotWritable(f"{output} is a folder. Name a file to write, such as runs.jsonl.")
-    with (
-        replacing(Path(output)) as temporary,
-        temporary.open("w", encoding="utf-8") as file,
-    ):
-
-        def write(runs: Sequence[HasRows]) -> None:
-            for row in (row for run in runs for row in run.rows()):
-                file.write(json.dumps(row, ensure_ascii=False) + "\n")
-
-        yield write
-    note(f"{output} written")
 
 
 def _tell(file: QueryFile, notes: list[str]) -> None:

@@ -6,7 +6,15 @@ from typing import Annotated, Any
 
 import typer
 
-from kgpath.cli.output import AsJson, note, print_json, print_table, progress
+from kgpath.cli import options as opt
+from kgpath.cli.output import (
+    interruptible,
+    note,
+    print_json,
+    print_table,
+    progress,
+    resumable,
+)
 
 
 def generate(
@@ -17,7 +25,7 @@ def generate(
     output: Annotated[str, typer.Option("-o", "--output", help="The folder of the dataset.")],
     seed: Annotated[int | None, typer.Option(min=0, help="Instead of the recipe's own.")] = None,
     workers: Annotated[int, typer.Option(min=1, help="How many processes.")] = 2,
-    json: AsJson = False,
+    json: opt.AsJson = False,
 ) -> None:
     """Make a dataset of texts, pairs and true paths from a graph.
 
@@ -31,12 +39,12 @@ def generate(
     from kgpath.datasets.synthetic.recipe import read_recipe
 
     chosen = read_recipe(recipe, **({} if seed is None else {"seed": seed}))
-    with kgpath.open(graph) as kg, progress("documents") as report:
-        try:
-            made = make(kg, chosen, output, workers=workers, progress=report)
-        except KeyboardInterrupt:
-            note(f"Interrupted. The same command goes on where it stopped ({output}.part).")
-            raise typer.Exit(130) from None
+    with (
+        interruptible(resumable(output)),
+        kgpath.open(graph) as kg,
+        progress("documents") as report,
+    ):
+        made = make(kg, chosen, output, workers=workers, progress=report)
     if made.resumed:
         note(f"{made.resumed:,} documents were there from an earlier run.")
     for said in made.notes:

@@ -7,15 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kgpath.cli.output import (
-    AsJson,
-    GraphFile,
-    console,
-    note,
-    print_json,
-    print_table,
-    progress,
-)
+from kgpath.cli import options as opt
+from kgpath.cli.output import console, note, print_json, print_table, progress
 
 if TYPE_CHECKING:
     from kgpath.graph import Graph
@@ -23,9 +16,9 @@ if TYPE_CHECKING:
 
 
 def info(
-    graph: GraphFile,
+    graph: opt.GraphFile,
     top: Annotated[int, typer.Option(min=1, help="How many relations and types to list.")] = 10,
-    json: AsJson = False,
+    json: opt.AsJson = False,
 ) -> None:
     """Show a graph in numbers: size, relations, types, sources.
 
@@ -81,10 +74,10 @@ def info(
 
 
 def find(
-    graph: GraphFile,
+    graph: opt.GraphFile,
     text: Annotated[str, typer.Argument(help="A name, the start of one, or words of it.")],
     limit: Annotated[int, typer.Option("-n", "--limit", min=1, help="At most so many.")] = 10,
-    json: AsJson = False,
+    json: opt.AsJson = False,
 ) -> None:
     """Find entities by name: exact, prefix, words, or nearly so.
 
@@ -129,10 +122,10 @@ def find(
 
 
 def show(
-    graph: GraphFile,
+    graph: opt.GraphFile,
     entity: Annotated[str, typer.Argument(help="An IRI, dbr:Name, label or alias.")],
     limit: Annotated[int, typer.Option("-n", "--limit", min=1, help="Entities per relation.")] = 5,
-    json: AsJson = False,
+    json: opt.AsJson = False,
 ) -> None:
     """Show an entity: names, types, text, and its facts both ways.
 
@@ -171,11 +164,11 @@ def show(
 
 
 def check(
-    graph: GraphFile,
+    graph: opt.GraphFile,
     upgrade: Annotated[
         bool, typer.Option("--upgrade", help="Bring a file of an older kgpath up to date first.")
     ] = False,
-    json: AsJson = False,
+    json: opt.AsJson = False,
 ) -> None:
     """Check that a graph file is sound and its index fresh.
 
@@ -206,7 +199,7 @@ def check(
 
 def ls(
     kind: Annotated[str | None, typer.Argument(help="A kind of plug-in; none lists all.")] = None,
-    json: AsJson = False,
+    json: opt.AsJson = False,
 ) -> None:
     """List the plug-ins: name, what it is, the extra it needs.
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import typer
 
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from kgpath.io.progress import Progress
 
-GraphFile = Annotated[str, typer.Argument(metavar="GRAPH", help="A graph file, such as film.kg.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 PATIENCE = 1.0  # seconds that work may take before it says how far it is
 _SILENCE = 30  # seconds that a log may stay silent
 
@@ -70,6 +68,38 @@ def print_table(
         print(line.rstrip())
 
 
+class HasRows(Protocol):
+    """A run that can be written as JSON lines."""
+
+    def rows(self) -> Iterable[dict[str, Any]]: ...
+
+
+@contextmanager
+def rows_written(output: str | None) -> Iterator[Callable[[Sequence[HasRows]], None]]:
+    """What writes the lines of all runs; opened before the work, so that it is not done in vain."""
+    from pathlib import Path
+
+    from kgpath.errors import NotWritable
+    from kgpath.io.atomic import replacing
+
+    if output is None:
+        yield lambda runs: None
+        return
+    if Path(output).is_dir():
+        raise NotWritable(f"{output} is a folder. Name a file to write, such as runs.jsonl.")
+    with (
+        replacing(Path(output)) as temporary,
+        temporary.open("w", encoding="utf-8") as file,
+    ):
+
+        def write(runs: Sequence[HasRows]) -> None:
+            for row in (row for run in runs for row in run.rows()):
+                file.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+        yield write
+    note(f"{output} written")
+
+
 @contextmanager
 def interruptible(said: str) -> Iterator[None]:
     """Whoever stops the work half way is told what that means, without a traceback."""
@@ -78,6 +108,11 @@ def interruptible(said: str) -> Iterator[None]:
     except KeyboardInterrupt:
         note(f"Interrupted. {said}")
         raise typer.Exit(_INTERRUPTED) from None
+
+
+def resumable(output: str) -> str:
+    """What an interruption means where the work so far lies beside the output."""
+    return f"The same command goes on where it stopped ({output}.part)."
 
 
 _INTERRUPTED = 130  # as shells say it: 128 + SIGINT

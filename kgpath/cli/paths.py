@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kgpath.cli.output import AsJson, GraphFile, note, print_json, print_table, progress
+from kgpath.cli import options as opt
+from kgpath.cli.output import interruptible, note, print_json, print_table, progress, resumable
 from kgpath.cli.texts import ContextFile, Encoding, Text, read_text
 
 if TYPE_CHECKING:
@@ -17,10 +18,10 @@ if TYPE_CHECKING:
 
 
 def paths(
-    graph: GraphFile,
-    head: Annotated[str | None, typer.Argument(help="An entity: IRI, dbr:Name or label.")] = None,
-    tail: Annotated[str | None, typer.Argument(help="The other entity.")] = None,
-    max_hops: Annotated[int, typer.Option(min=1, max=6, help="Longest path.")] = 4,
+    graph: opt.GraphFile,
+    head: opt.Head = None,
+    tail: opt.Tail = None,
+    max_hops: opt.MaxHops = 4,
     limit: Annotated[int, typer.Option(min=0, help="At most so many paths; 0: all.")] = 100,
     strategy: Annotated[
         str, typer.Option(help="shortest, all, sample, top or random-walk.")
@@ -32,8 +33,8 @@ def paths(
     text: Text = None,
     encoding: Encoding = "utf-8",
     seed: Annotated[int, typer.Option(help="For sample and random-walk.")] = 0,
-    keep: Annotated[list[str] | None, typer.Option(help="Only over these relations.")] = None,
-    drop: Annotated[list[str] | None, typer.Option(help="Not over these relations.")] = None,
+    keep: opt.KeepRelations = None,
+    drop: opt.DropRelations = None,
     types: Annotated[
         list[str] | None, typer.Option(help="Only through entities of these types.")
     ] = None,
@@ -52,7 +53,7 @@ def paths(
         str | None, typer.Option("-o", "--output", help="With --pairs: the JSON lines to write.")
     ] = None,
     workers: Annotated[int, typer.Option(min=1, help="With --pairs: threads.")] = 2,
-    json: AsJson = False,
+    json: opt.AsJson = False,
     table: Annotated[bool, typer.Option("--table", help="Print a table.")] = False,
     dot: Annotated[bool, typer.Option("--dot", help="Print a picture for Graphviz.")] = False,
 ) -> None:
@@ -61,7 +62,7 @@ def paths(
     Example: kgpath paths film.kg "Roger Moore" "Daniel Craig" --max-hops 2
     """
     import kgpath
-    from kgpath.paths.finder import PathOptions, finder_of
+    from kgpath.paths.finder import PathFinder, PathOptions
 
     if (pairs is None) == (head is None or tail is None):
         raise typer.BadParameter("name a HEAD and a TAIL, or a file of --pairs")
@@ -78,7 +79,7 @@ def paths(
             _many(kg, pairs, output, options, workers)
             return
         assert head is not None and tail is not None
-        found = finder_of(kg).find(kg.entity(head), kg.entity(tail), options)
+        found = kg.derived(PathFinder).find(kg.entity(head), kg.entity(tail), options)
         if json:
             print_json(found.to_json())
         elif dot:
@@ -139,15 +140,11 @@ def _many(kg: Graph, pairs: str, output: str | None, options: PathOptions, worke
         for record in many(kg, wanted, options, workers):
             print(json.dumps(record, ensure_ascii=False), flush=True)
         return
-    with progress() as report:
-        try:
-            earlier = write_many(
-                kg, wanted, options, FilePath(output), workers,
-                lambda done: report("finding paths", done, len(wanted)),
-            )  # fmt: skip
-        except KeyboardInterrupt:
-            note(f"Interrupted. The same command goes on where it stopped ({output}.part).")
-            raise typer.Exit(130) from None
+    with interruptible(resumable(output)), progress() as report:
+        earlier = write_many(
+            kg, wanted, options, FilePath(output), workers,
+            lambda done: report("finding paths", done, len(wanted)),
+        )  # fmt: skip
     resumed = f", {earlier:,} of them by an earlier run" if earlier else ""
     note(f"{output}: {len(wanted):,} pairs{resumed}")
 

@@ -3,54 +3,30 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import replace
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kgpath.cli.build import (
-    Lang,
-    Preset,
-    Rate,
-    Refresh,
-    Sparql,
-    Timeout,
-    endpoint,
-    filters_of,
-)
-from kgpath.cli.output import (
-    AsJson,
-    console,
-    interruptible,
-    note,
-    print_json,
-    print_table,
-    progress,
-)
+from kgpath.cli import endpoint
+from kgpath.cli import options as opt
+from kgpath.cli.build import Lang, filters_of
+from kgpath.cli.output import console, interruptible, note, print_json, print_table, progress
 from kgpath.cli.texts import ContextFile, Encoding, Text, read_text
 
 if TYPE_CHECKING:
     from kgpath.answer import Answer, Answers
     from kgpath.graph import Graph
-    from kgpath.kg_build.sparql.source import LiveSource
     from kgpath.retriever import Pair
-
-Vectors = Annotated[
-    str | None,
-    typer.Option(help="For avg-cosine, avg-word: a file of word vectors (word2vec, GloVe)."),
-]
 
 
 def query(
     graph: Annotated[
         str, typer.Argument(metavar="GRAPH", help="A graph file; left out with --sparql.")
     ],
-    head: Annotated[str | None, typer.Argument(help="An entity: IRI, dbr:Name or label.")] = None,
-    tail: Annotated[str | None, typer.Argument(help="The other entity.")] = None,
+    head: opt.Head = None,
+    tail: opt.Tail = None,
     context: ContextFile = None,
     text: Text = None,
     encoding: Encoding = "utf-8",
@@ -59,27 +35,27 @@ def query(
     max_hops: Annotated[
         int | None, typer.Option(min=1, max=6, help="Longest path: 4, or 3 with --sparql.")
     ] = None,
-    limit: Annotated[int, typer.Option(min=1, help="How many paths to rank.")] = 300,
-    keep: Annotated[list[str] | None, typer.Option(help="Only over these relations.")] = None,
-    drop: Annotated[list[str] | None, typer.Option(help="Not over these relations.")] = None,
-    vectors: Vectors = None,
+    limit: opt.RankLimit = 300,
+    keep: opt.KeepRelations = None,
+    drop: opt.DropRelations = None,
+    vectors: opt.Vectors = None,
     model: Annotated[
         str | None, typer.Option(help="A trained model instead of a ranker: kgpath train.")
     ] = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Show evidence and the parts of every score.")
     ] = False,
-    sparql: Sparql = None,
+    sparql: endpoint.Sparql = None,
     hub_cap: Annotated[
         int, typer.Option(min=0, help="With --sparql: not through things of more facts; 0: any.")
     ] = 1000,
     lang: Lang = "en",
-    preset: Preset = "",
-    named_graph: Annotated[list[str] | None, typer.Option("--graph", help="As in build.")] = None,
-    timeout: Timeout = 60,
-    rate: Rate = 0,
-    refresh: Refresh = False,
-    json: AsJson = False,
+    preset: endpoint.Preset = "",
+    named_graph: endpoint.NamedGraphs = None,
+    timeout: endpoint.Timeout = 60,
+    rate: endpoint.Rate = 0,
+    refresh: endpoint.Refresh = False,
+    json: opt.AsJson = False,
 ) -> None:
     """Ask why two entities are related, in a text.
 
@@ -92,6 +68,7 @@ def query(
     """
     import kgpath
     from kgpath.errors import BadOption
+    from kgpath.kg_build.sparql.fetched import fetched_graph
     from kgpath.learning.models import load_model
     from kgpath.plugins import RANKERS
 
@@ -109,11 +86,16 @@ def query(
         if sparql:
             if head is None or tail is not None:
                 raise typer.BadParameter("with --sparql, name two entities and no graph file")
-            live = endpoint(sparql, preset, named_graph, timeout, rate, refresh, hops=max_hops)
-            ends = graph, head
-            graph, head, tail = closing.enter_context(
-                _fetched(live, ends, lang, hub_cap=hub_cap, **filters)
+            live = endpoint.live_source_of(
+                sparql, preset, named_graph, timeout, rate, refresh, hops=max_hops
             )
+            wanted = filters_of(lang=lang, hub_cap=hub_cap, **filters)
+            with interruptible("What was fetched is kept."), progress() as report:
+                graph, head, tail = closing.enter_context(
+                    fetched_graph(live, (graph, head), wanted, report)
+                )
+            for line in live.notes:
+                note(line)
         kg = closing.enter_context(kgpath.open(graph))
         if head is None or tail is None:
             given = [name for name in (head, tail) if name is not None]
@@ -123,10 +105,7 @@ def query(
         if model is None:
             chosen = RANKERS.make(ranker, vectors=vectors or "")
         else:
-            chosen, warning = load_model(model, kg)
-            ranker = model
-            if warning:
-                note(warning)
+            chosen, ranker = load_model(model, kg), model
         answers = kg.query(
             head, tail, words, k, ranker=chosen, limit=limit, max_hops=max_hops, **filters
         )
@@ -138,24 +117,6 @@ def query(
     said = [answers.note, _summary(answers, max_hops)] if answers.candidates else [answers.note]
     for line in filter(None, said):
         note(line)
-
-
-@contextmanager
-def _fetched(
-    live: LiveSource, ends: tuple[str, str], lang: str, **options: Any
-) -> Iterator[tuple[str, str, str]]:
-    """A temporary graph file of what may connect two entities, and the IRIs of the two."""
-    from kgpath.kg_build import build as builder
-
-    filters = filters_of(lang=lang, **options)
-    with TemporaryDirectory(prefix="kgpath-") as folder:
-        output = Path(folder) / "fetched.kg"
-        head, tail = live.find_ends(ends, filters)
-        with interruptible("What was fetched is kept."), progress() as report:
-            builder.build((), output, filters=filters, live=live, progress=report)
-        for line in live.notes:
-            note(line)
-        yield str(output), head, tail
 
 
 def _show(answers: Answers, explain: bool) -> None:

@@ -8,14 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kgpath.cli.output import (
-    AsJson,
-    interruptible,
-    note,
-    print_json,
-    print_table,
-    progress,
-)
+from kgpath.cli import options as opt
+from kgpath.cli.output import interruptible, note, print_json, print_table, progress
 
 if TYPE_CHECKING:
     from kgpath.reproduction import Picture, Reproduction, Table
@@ -47,7 +41,7 @@ def reproduce(
     ] = False,
     seed: Annotated[int, typer.Option(help="For chance and intervals.")] = 42,
     show: Annotated[bool, typer.Option("--list", help="Show what can be made, and stop.")] = False,
-    json: AsJson = False,
+    json: opt.AsJson = False,
 ) -> None:
     """Make a table or picture of a paper again, from your own files.
 

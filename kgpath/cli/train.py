@@ -6,30 +6,27 @@ from typing import Annotated
 
 import typer
 
-from kgpath.cli.evaluate import GivenOrFound
-from kgpath.cli.output import AsJson, GraphFile, interruptible, note, print_json, progress
-from kgpath.cli.query import Vectors
+from kgpath.cli import options as opt
+from kgpath.cli.output import interruptible, note, print_json, progress
 
 
 def train(
-    graph: GraphFile,
-    queries: Annotated[
-        str, typer.Argument(metavar="QUERIES", help="JSON lines, plain or .gz; - for stdin.")
-    ],
+    graph: opt.GraphFile,
+    queries: opt.Queries,
     output: Annotated[str, typer.Option("-o", "--output", help="The folder of the model.")],
     ranker: Annotated[str, typer.Option(help="See: kgpath ls rankers.")] = "kgpath-ltr",
     context_encoder: Annotated[
-        str, typer.Option(help="For binary and xendcg; see: kgpath ls context_encoders.")
-    ] = "",
+        str | None, typer.Option(help="For binary and xendcg; see: kgpath ls context_encoders.")
+    ] = None,
     path_encoder: Annotated[
-        str, typer.Option(help="For binary and xendcg; see: kgpath ls path_encoders.")
-    ] = "",
-    max_hops: Annotated[int, typer.Option(min=1, max=6, help="Longest path.")] = 4,
-    limit: Annotated[int, typer.Option(min=1, help="How many paths to rank.")] = 300,
-    candidates: GivenOrFound = "found",
+        str | None, typer.Option(help="For binary and xendcg; see: kgpath ls path_encoders.")
+    ] = None,
+    max_hops: opt.MaxHops = 4,
+    limit: opt.RankLimit = 300,
+    candidates: opt.GivenOrFound = "found",
     seed: Annotated[int, typer.Option(help="For all that is drawn at random.")] = 0,
-    vectors: Vectors = None,
-    json: AsJson = False,
+    vectors: opt.Vectors = None,
+    json: opt.AsJson = False,
 ) -> None:
     """Train a ranker on questions whose true paths are known.
 
@@ -38,17 +35,14 @@ def train(
     import kgpath
     from kgpath.io.queries import QueryFile
     from kgpath.learning.train import train as train_ranker
-    from kgpath.paths.finder import PathOptions
 
     file = QueryFile(queries)
-    chosen = {"context_encoder": context_encoder, "path_encoder": path_encoder}
-    given = {key: value for key, value in chosen.items() if value}
     stopped = f"{output} was not written. The same command begins again, with the vectors it kept."
     with interruptible(stopped), kgpath.open(graph) as kg, progress() as report:
         trained = train_ranker(
-            kg, file.queries, output, ranker=ranker, options=PathOptions(max_hops=max_hops),
-            limit=limit, candidates=candidates, progress=report, seed=seed, vectors=vectors or "",
-            **given,
+            kg, file.queries, output, ranker=ranker, context_encoder=context_encoder,
+            path_encoder=path_encoder, vectors=vectors, max_hops=max_hops, limit=limit,
+            candidates=candidates, seed=seed, progress=report,
         )  # fmt: skip
     for problem in (*file.problems, *trained.notes):
         note(problem)

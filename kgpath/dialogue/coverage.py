@@ -6,11 +6,13 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from kgpath.dialogue.edges.edge import EdgeRule
+from kgpath.dialogue.loading import DialogueFile
 from kgpath.dialogue.nodes import SOURCE, Nodes, nodes_of
 from kgpath.dialogue.records import NO_PASSAGE, Dialogue, Turn
 from kgpath.dialogue.selectors.selector import Selector
 from kgpath.dialogue.title_linker import TitleLinker
 from kgpath.dialogue.turn_graph import FAR, TurnGraph
+from kgpath.errors import BadOption
 
 
 class Coverage(NamedTuple):
@@ -50,6 +52,27 @@ def linker_of(selector: Selector) -> TitleLinker | None:
     inner = getattr(selector, "selector", selector)
     linker = getattr(getattr(inner, "rule", None), "linker", None)
     return linker if isinstance(linker, TitleLinker) else None
+
+
+def check_coverage(selectors: Iterable[Selector], file: DialogueFile) -> str:
+    """Say how many titles of a file a typed rule finds in its graph; refuse if there are none.
+
+    Empty where no selector goes by a graph.
+    """
+    linker = next(filter(None, map(linker_of, selectors)), None)
+    if linker is None:
+        return ""
+    name = linker.graph.path.name
+    found = coverage(linker, file.turns)
+    if not found.linked:
+        raise BadOption(
+            f"{name} knows none of the {found.titles:,} titles in {file.name}: typed edges need a "
+            "graph that covers the topics. See: kgpath find, or use --edges lexical"
+        )
+    return (
+        f"{name} knows {found.linked:,} of {found.titles:,} titles "
+        f"({found.linked / found.titles:.0%}) and {found.sources:,} of {found.turns:,} sources."
+    )
 
 
 class Pair(NamedTuple):

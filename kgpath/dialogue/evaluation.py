@@ -27,7 +27,7 @@ METRICS = ("KnowF1", "KnowAcc", "EntityAcc", "RespGroundF1", "ROUGE-L", "UserSco
 
 
 class Outcome(NamedTuple):
-    """What a selector did on one turn; a number is NaN where the turn does not tell it."""
+    """What a selector did on one turn; a number is NaN where the turn does not say it."""
 
     dialogue: str
     turn: str
@@ -85,7 +85,7 @@ class Run:
                 "turn": outcome.turn,
                 "chosen": selection.chosen,
                 "title": selection.title,
-                "label": selection.turn.label,
+                "label": selection.turn.gold,
                 "chain": None if selection.chain is None else str(selection.chain),
                 "response": outcome.response,
                 **{name: _plain(outcome.value(name)) for name in METRICS},
@@ -134,7 +134,7 @@ def outcome_of(dialogue: Dialogue, selection: Selection, generator: Generator = 
     """The numbers of one turn."""
     turn = selection.turn
     response = generator(selection)
-    gold = turn.gold if turn.label is None else turn.candidates[turn.label].sentence
+    true = turn.gold_sentence if turn.gold is None else turn.candidates[turn.gold].sentence
     ground = rouge = NAN
     if turn.response:
         # How much the selected evidence supports what was said, whoever words the answer.
@@ -145,8 +145,8 @@ def outcome_of(dialogue: Dialogue, selection: Selection, generator: Generator = 
         turn.id,
         selection,
         response,
-        token_f1(selection.sentence, gold) if gold else NAN,
-        NAN if turn.label is None else float(_same(selection, turn.label)),
+        token_f1(selection.sentence, true) if true else NAN,
+        NAN if turn.gold is None else float(_same(selection, turn.gold)),
         NAN if turn.gold_title is None else float(_at(selection.title, turn.gold_title)),
         ground,
         rouge,
@@ -155,13 +155,13 @@ def outcome_of(dialogue: Dialogue, selection: Selection, generator: Generator = 
     )
 
 
-def _same(selection: Selection, label: int) -> bool:
+def _same(selection: Selection, gold: int) -> bool:
     """Whether the true candidate was chosen, or a copy of it."""
-    return selection.candidate == selection.turn.candidates[label]
+    return selection.candidate == selection.turn.candidates[gold]
 
 
-def _at(title: str, gold: str) -> bool:
-    return title_key(title) == title_key(gold)
+def _at(title: str, gold_title: str) -> bool:
+    return title_key(title) == title_key(gold_title)
 
 
 def _plain(value: float) -> float | None:

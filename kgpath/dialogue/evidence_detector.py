@@ -1,6 +1,6 @@
 """Does a turn need evidence at all? A small classifier over how things were said.
 
-Logistic regression over a dozen facts about the query and about what the answering side said
+Logistic regression over a dozen features of the query and of what the answering side said
 before (a wizard who chats goes on chatting). The words themselves were tried and only overfit.
 """
 
@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 from kgpath.dialogue.records import Dialogue, Turn
 from kgpath.dialogue.words import words
 from kgpath.errors import BadOption, BadSource, BadStore
+from kgpath.io.atomic import replacing
 
 Numbers = NDArray[np.float64]
 
-FACTS = (
+FEATURES = (
     "always", "query length", "very short query", "question", "exclamation", "first turn",
     "turns so far", "length of answers", "length of last answer", "I in answers",
     "length of words in answers", "number in last answer", "question in last answer",
@@ -27,14 +28,14 @@ FACTS = (
 _PERSONAL = frozenset({"i", "me", "my", "m", "mine", "we", "our"})
 _ROUNDS = 30
 _FOLDS = 5
-_KIND = "kgpath need detector"
+_KIND = "kgpath need detector"  # in files, and there to stay
 
 
-class NeedDetector:
+class EvidenceDetector:
     """Says how probable it is that a turn needs evidence; below ``threshold`` it needs none.
 
     ``l2`` keeps weights small. :meth:`fit` also chooses the threshold: the one with the best F1 on
-    turns of dialogues that were held out.
+    turns of dialogues that the weights were not fitted on.
     """
 
     def __init__(self, l2: float = 1.0) -> None:
@@ -44,28 +45,28 @@ class NeedDetector:
         self.threshold = 0.0
         self._weights: Numbers | None = None
 
-    def fit(self, dialogues: Sequence[Dialogue]) -> NeedDetector:
+    def fit(self, dialogues: Sequence[Dialogue]) -> EvidenceDetector:
         """Learn from all turns that say whether they used evidence."""
-        told = [
+        known = [
             (at, turn)
             for at, dialogue in enumerate(dialogues)
             for turn in dialogue.turns
             if turn.grounded is not None
         ]
-        without = np.array([not turn.grounded for _, turn in told], dtype=np.float64)
+        without = np.array([not turn.grounded for _, turn in known], dtype=np.float64)
         if not 0 < without.sum() < len(without):
             raise BadSource(
                 "A detector learns from turns with evidence and turns without: there are "
                 f"{int(len(without) - without.sum()):,} and {int(without.sum()):,}."
             )
-        table = _table([turn for _, turn in told])
-        fold = np.array([at for at, _ in told]) % _FOLDS
-        held_out = np.zeros(len(told))
+        table = _table([turn for _, turn in known])
+        fold = np.array([at for at, _ in known]) % _FOLDS
+        validated = np.zeros(len(known))
         for number in range(_FOLDS):
             rest = fold != number
             weights = _fitted(table[rest], without[rest], self.l2)
-            held_out[~rest] = _probability(table[~rest], weights)
-        self.threshold = 1 - _best_cut(held_out, without)
+            validated[~rest] = _probability(table[~rest], weights)
+        self.threshold = 1 - _best_cut(validated, without)
         self._weights = _fitted(table, without, self.l2)
         return self
 
@@ -76,28 +77,29 @@ class NeedDetector:
         return 1 - _probability(_table(turns), self._weights)
 
     def weights(self) -> dict[str, float]:
-        """What speaks for needing no evidence, by fact."""
+        """What speaks for needing no evidence, by feature."""
         if self._weights is None:
             return {}
-        return dict(zip(FACTS, self._weights.tolist(), strict=True))
+        return dict(zip(FEATURES, self._weights.tolist(), strict=True))
 
-    def save(self, path: Path) -> None:
-        """Write the detector as one JSON file."""
+    def save(self, path: str | Path) -> None:
+        """Write the detector as one JSON file, which appears whole or not at all."""
         if self._weights is None:
             raise BadOption("The detector is not trained: there is nothing to save.")
         about = {
             "kind": _KIND, "l2": self.l2, "threshold": self.threshold, "weights": self.weights()
         }  # fmt: skip
-        path.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+        with replacing(Path(path)) as temporary:
+            temporary.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
 
     @classmethod
-    def load(cls, path: str | Path) -> NeedDetector:
+    def load(cls, path: str | Path) -> EvidenceDetector:
         """Read what :meth:`save` wrote."""
         try:
             about = json.loads(Path(path).read_text(encoding="utf-8"))
             detector = cls(float(about["l2"]))
             detector.threshold = float(about["threshold"])
-            detector._weights = np.array([float(about["weights"][fact]) for fact in FACTS])
+            detector._weights = np.array([float(about["weights"][name]) for name in FEATURES])
         except FileNotFoundError:
             raise BadStore(
                 f"There is no detector {path}. Train one: kgpath dialogue train FILE -o {path}"
@@ -112,10 +114,12 @@ class NeedDetector:
 
 
 def _table(turns: Sequence[Turn]) -> Numbers:
-    return np.array([_facts(turn) for turn in turns], dtype=np.float64).reshape(-1, len(FACTS))
+    return np.array([_features(turn) for turn in turns], dtype=np.float64).reshape(
+        -1, len(FEATURES)
+    )
 
 
-def _facts(turn: Turn) -> tuple[float, ...]:
+def _features(turn: Turn) -> tuple[float, ...]:
     """The numbers of a turn, each about 0 to 2."""
     said = words(turn.query)
     # Utterances alternate, and the last of the history is the answering side's.
@@ -147,20 +151,20 @@ def _probability(table: Numbers, weights: Numbers) -> Numbers:
     return believed
 
 
-def _fitted(table: Numbers, labels: Numbers, l2: float) -> Numbers:
+def _fitted(table: Numbers, targets: Numbers, l2: float) -> Numbers:
     """Weights by Newton's method."""
     weights = np.zeros(table.shape[1])
     for _ in range(_ROUNDS):
         believed = _probability(table, weights)
-        slope = np.einsum("ij,i->j", table, believed - labels) + l2 * weights
+        slope = np.einsum("ij,i->j", table, believed - targets) + l2 * weights
         bend = np.einsum("ij,i,ik->jk", table, believed * (1 - believed), table)
         weights = weights - np.linalg.solve(bend + l2 * np.eye(len(weights)), slope)
     return weights
 
 
-def _best_cut(probability: Numbers, labels: Numbers) -> float:
-    """The probability from which on a label is believed, for the best F1."""
+def _best_cut(probability: Numbers, targets: Numbers) -> float:
+    """The probability from which on a positive is believed, for the best F1."""
     order = np.argsort(-probability, kind="stable")
-    right = np.cumsum(labels[order])
-    f1 = 2 * right / (np.arange(1, len(order) + 1) + labels.sum())
+    right = np.cumsum(targets[order])
+    f1 = 2 * right / (np.arange(1, len(order) + 1) + targets.sum())
     return float(probability[order][int(np.argmax(f1))])

@@ -1,4 +1,4 @@
-"""Dialogues from a file, whichever of the known forms it has."""
+"""Dialogues from a file, in whichever of the known formats it is."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pathlib import Path as FilePath
 from types import ModuleType
 from typing import Any
 
-from kgpath.dialogue.forms import collected, gold, jsonl, opendialkg, parlai, single
+from kgpath.dialogue.formats import collected, gold, jsonl, opendialkg, parlai, single
 from kgpath.dialogue.records import Dialogue, Turn
-from kgpath.errors import BadSource
+from kgpath.errors import BadOption, BadSource
 from kgpath.io.lines import read_lines
 
-#: Tried in this order; the first that fits the first dialogue is the form of the file.
-FORMS: tuple[ModuleType, ...] = (jsonl, collected, single, parlai, gold)
+#: Tried in this order; the first that fits the first dialogue is the format of the file.
+FORMATS: tuple[ModuleType, ...] = (jsonl, collected, single, parlai, gold)
 #: Nothing can be selected from these as they are.
 WITHOUT_CANDIDATES = (gold, opendialkg)
 
@@ -27,11 +27,11 @@ class DialogueFile:
         self.problems: list[str] = []
         text = "".join(read_lines(path))
         if opendialkg.fits_text(text):
-            self.form: ModuleType = opendialkg
+            self.format: ModuleType = opendialkg
             self.dialogues, self.problems = opendialkg.dialogues_of(text, self.name)
         else:
             items = self._items(text)
-            self.form = self._form(items)
+            self.format = self._format(items)
             self.dialogues = list(self._read(items))
         if not self.dialogues:
             first = f" First problem: {self.problems[0]}" if self.problems else ""
@@ -42,12 +42,18 @@ class DialogueFile:
         """All turns of all dialogues, in order."""
         return [turn for dialogue in self.dialogues for turn in dialogue.turns]
 
+    def dialogue(self, number: int) -> Dialogue:
+        """One of the dialogues, counted from 1."""
+        if not 1 <= number <= len(self.dialogues):
+            raise BadOption(f"--dialogue is {number}, but {self.name} has {len(self.dialogues):,}.")
+        return self.dialogues[number - 1]
+
     def _read(self, items: list[Any]) -> Iterator[Dialogue]:
         for number, item in enumerate(items, 1):
             try:
-                if not isinstance(item, dict) or not self.form.fits(item):
-                    raise ValueError(f"not in the form of the first one ({self.form.NAME})")
-                yield self._checked(self.form.dialogue_of(item, number))
+                if not isinstance(item, dict) or not self.format.fits(item):
+                    raise ValueError(f"not in the format of the first one ({self.format.NAME})")
+                yield self._checked(self.format.dialogue_of(item, number))
             except ValueError as error:
                 self.problems.append(f"{self.name}, dialogue {number}: {error}")
 
@@ -57,7 +63,7 @@ class DialogueFile:
         for at, turn in enumerate(dialogue.turns, 1):
             if not turn.query:
                 raise ValueError(f"turn {at} has no text and no topic to ask with")
-            if not turn.candidates and self.form not in WITHOUT_CANDIDATES:
+            if not turn.candidates and self.format not in WITHOUT_CANDIDATES:
                 raise ValueError(f"turn {at} has no candidates to choose from")
         return dialogue
 
@@ -71,22 +77,22 @@ class DialogueFile:
         except (ValueError, RecursionError) as error:
             raise BadSource(f"{self.name} is not JSON ({error}). {_known()}") from None
 
-    def _form(self, items: list[Any]) -> ModuleType:
+    def _format(self, items: list[Any]) -> ModuleType:
         if not items:
             raise BadSource(f"{self.name} is empty. {_known()}")
         first = items[0]
-        for form in FORMS:
-            if isinstance(first, dict) and form.fits(first):
-                return form
+        for one in FORMATS:
+            if isinstance(first, dict) and one.fits(first):
+                return one
         if isinstance(first, dict):
             saw = f"an object with {', '.join(map(str, list(first)[:12])) or 'nothing in it'}"
         else:
             saw = f"a {type(first).__name__}"
         raise BadSource(
-            f"{self.name} is in none of the known forms: it begins with {saw}. {_known()}"
+            f"{self.name} is in none of the known formats: it begins with {saw}. {_known()}"
         )
 
 
 def _known() -> str:
-    forms = "\n".join(f"  {form.NAME:<10} {form.LINE}" for form in (*FORMS, opendialkg))
-    return f"Known forms:\n{forms}"
+    formats = "\n".join(f"  {one.NAME:<10} {one.LINE}" for one in (*FORMATS, opendialkg))
+    return f"Known formats:\n{formats}"

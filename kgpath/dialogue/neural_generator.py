@@ -6,7 +6,8 @@ from functools import cached_property
 from typing import Any
 
 from kgpath.dialogue.selection import Selection
-from kgpath.errors import BadSource, MissingExtra
+from kgpath.errors import BadSource
+from kgpath.extras import require
 
 
 class NeuralGenerator:
@@ -35,14 +36,11 @@ class NeuralGenerator:
 
     @cached_property
     def _loaded(self) -> tuple[Any, Any, bool]:
-        try:
-            import torch
-            import transformers
-        except ImportError as error:
-            raise MissingExtra(
-                f"A neural generator needs {error.name}, which is not installed: "
-                'pip install "kgpath[neural]", or use the generator copy'
-            ) from error
+        transformers = require(
+            "transformers torch", "neural", "A neural generator", "use the generator copy"
+        )
+        import torch
+
         torch.manual_seed(0)
         try:
             config = transformers.AutoConfig.from_pretrained(self.model)

@@ -25,18 +25,18 @@ class Candidate(NamedTuple):
 class Turn:
     """One turn to ground: what was said before, and the sentences to choose from.
 
-    ``query`` is what the other side just said, ``label`` the place of the true sentence among the
-    candidates; None where it is not known or not among them. ``gold`` is the true sentence, if it
-    is known; an empty one with ``grounded`` False means that the turn used none. ``source`` is the
-    title that the dialogue is at, where that is known, and ``path`` the entities that the true
-    answer goes through.
+    ``query`` is what the other side just said, ``gold`` the place of the true sentence among the
+    candidates; None where it is not known or not among them. ``gold_sentence`` is the true
+    sentence, if it is known; an empty one with ``grounded`` False means that the turn used none.
+    ``source`` is the title that the dialogue is at, where that is known, and ``path`` the entities
+    that the true answer goes through.
     """
 
     query: str
     candidates: tuple[Candidate, ...] = field(repr=False)
     topic: str = ""
-    label: int | None = None
-    gold: str = ""
+    gold: int | None = None
+    gold_sentence: str = ""
     grounded: bool | None = None
     response: str = field(default="", repr=False)
     history: tuple[str, ...] = field(default=(), repr=False)
@@ -47,7 +47,7 @@ class Turn:
     @property
     def gold_title(self) -> str | None:
         """The page of the true sentence; None where it is not among the candidates."""
-        return None if self.label is None else self.candidates[self.label].title
+        return None if self.gold is None else self.candidates[self.gold].title
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from kgpath.dialogue.evaluation import METRICS, Run, difference
+from kgpath.dialogue.run_analysis import buckets, diversity, errors, no_passage
 from kgpath.dialogue.scores import bleu4
-from kgpath.dialogue.statistics import buckets, diversity, errors, no_passage
 from kgpath.errors import MissingExtra
 from kgpath.metrics.comparison import Interval
 
@@ -21,7 +21,7 @@ def as_json(runs: Sequence[Run], seed: int = 42) -> dict[str, Any]:
     return {
         "turns": len(first.outcomes),
         "dialogues": len({outcome.dialogue for outcome in first.outcomes}),
-        "missing": sum(outcome.selection.turn.label is None for outcome in first.outcomes),
+        "missing": sum(outcome.selection.turn.gold is None for outcome in first.outcomes),
         "seed": seed,
         "bleu": bleu[0][1],
         "runs": [
@@ -52,11 +52,11 @@ def as_json(runs: Sequence[Run], seed: int = 42) -> dict[str, Any]:
 def bleu_of(run: Run) -> tuple[float | None, str]:
     """BLEU-4 of a run and how it was computed; None, and why, where it cannot be."""
     pairs = [(o.response, o.selection.turn.response) for o in run.outcomes]
-    told = [pair for pair in pairs if pair[1]]
-    if not told:
+    known = [pair for pair in pairs if pair[1]]
+    if not known:
         return None, "BLEU-4 needs responses, which these turns do not have."
     try:
-        value, signature = bleu4([made for made, _ in told], [true for _, true in told])
+        value, signature = bleu4([made for made, _ in known], [true for _, true in known])
     except MissingExtra as error:
         return None, str(error)
     return value, f"BLEU-4: {signature}."

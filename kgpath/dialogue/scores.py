@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from kgpath.dialogue.words import words
-from kgpath.errors import MissingExtra
+from kgpath.extras import require
 
 
 def token_f1(one: str, other: str) -> float:
@@ -53,12 +53,6 @@ class Bleu(NamedTuple):
 
 def bleu4(made: Sequence[str], true: Sequence[str]) -> Bleu:
     """Corpus BLEU-4 by sacrebleu."""
-    try:
-        from sacrebleu.metrics.bleu import BLEU
-    except ImportError as error:
-        raise MissingExtra(
-            'BLEU-4 needs sacrebleu, which is not installed: pip install "kgpath[dialogue]"'
-        ) from error
-    metric = BLEU(lowercase=True)
+    metric = require("sacrebleu.metrics.bleu", "dialogue", "BLEU-4").BLEU(lowercase=True)
     score = metric.corpus_score(list(made), [list(true)]).score / 100
     return Bleu(float(score), str(metric.get_signature()))

@@ -25,7 +25,7 @@ from kgpath.graph import Graph
 from kgpath.lexicon.name_index import without_qualifier
 from kgpath.lexicon.text import fold, local_name, tokenize
 from kgpath.linking.mentions import name_hits
-from kgpath.paths.finder import PathOptions, finder_of
+from kgpath.paths.finder import PathFinder, PathOptions
 
 #: How a name fits a title, the better first.
 LABEL, ALIAS, SHORT = 0, 1, 2
@@ -174,7 +174,7 @@ class TitleLinker:
         """How many of the other titles each meaning is near: a neighbour counts 1, two hops ½."""
         entities = list(dict.fromkeys(m.entity for m in chain(possible, *others)))
         place = {entity: at for at, entity in enumerate(entities)}
-        hops = finder_of(self.graph).hops_between(entities, _NEAR).astype(np.float64)
+        hops = self.graph.derived(PathFinder).hops_between(entities, _NEAR).astype(np.float64)
         worth = np.divide(1.0, hops, out=np.zeros_like(hops), where=hops > 0)
         return [
             sum(

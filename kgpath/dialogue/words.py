@@ -13,15 +13,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-# The paper removes "a fixed English stop-word list" from titles and does not print it.
-STOP_WORDS = frozenset(
-    "a about above after again against all am an and any are as at be because been before being "
-    "below between both but by can could d did do does doing down during each few for from further "
-    "had has have having he her here hers him his how i if in into is it its just ll me more most "
-    "my no nor not of off on once only or other our out over own re s same she should so some such "
-    "t than that the their them then there these they this those through to too under until up ve "
-    "very was we were what when where which while who whom why will with would you your".split()
-)
+from kgpath.lexicon.stop_words import STOP_WORDS
+
+# The paper removes "a fixed English stop-word list" from titles and does not print it. Its
+# tokeniser cuts "it's", "don't", "I'd", "we've" at the apostrophe: what is left there goes too.
+IGNORED_IN_TITLES = STOP_WORDS | frozenset("d ll re s t ve".split())
 
 _LETTERS = b"abcdefghijklmnopqrstuvwxyz0123456789"
 _BETWEEN, _CUT = 0, 1  # what a byte that is no letter becomes; NUL parts texts
@@ -51,7 +47,7 @@ def title_words(title: str) -> tuple[str, ...]:
     >>> title_words("The History of the Cat")
     ('history', 'cat')
     """
-    return tuple(dict.fromkeys(word for word in words(title) if word not in STOP_WORDS))
+    return tuple(dict.fromkeys(word for word in words(title) if word not in IGNORED_IN_TITLES))
 
 
 class Words(NamedTuple):

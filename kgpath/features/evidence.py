@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from kgpath.linking.context import BEGINNING, Context
 from kgpath.linking.occurrences import CLEAR, Occurrences
-from kgpath.linking.relation_words import OTHERS, relation_words_of
+from kgpath.linking.relation_words import OTHERS, RelationWords
 from kgpath.paths.path_arrays import PathArrays
 from kgpath.storage.hop_codes import is_backward, relation_of
 
@@ -29,13 +29,13 @@ Places = NDArray[np.int64]
 class Facts(NamedTuple):
     """The distinct facts along some paths, as stated: head, relation, tail.
 
-    ``of[path, hop]`` is the fact of a hop; -1 after the end of the path.
+    ``along[path, hop]`` is the fact of a hop; -1 after the end of the path.
     """
 
     heads: Places
     relations: Places
     tails: Places
-    of: Places
+    along: Places
 
 
 class Evidence(NamedTuple):
@@ -65,9 +65,9 @@ def facts_of(candidates: PathArrays) -> Facts:
         [np.where(backward, other, one), relations, np.where(backward, one, other)], axis=1
     )
     facts, place = np.unique(rows.astype(np.int64), axis=0, return_inverse=True)
-    of = np.full(codes.shape, -1, dtype=np.int64)
-    of[there] = place.reshape(-1)
-    return Facts(facts[:, 0], facts[:, 1], facts[:, 2], of)
+    along = np.full(codes.shape, -1, dtype=np.int64)
+    along[there] = place.reshape(-1)
+    return Facts(facts[:, 0], facts[:, 1], facts[:, 2], along)
 
 
 def evidence(context: Context, facts: Facts, seen: Occurrences) -> Evidence:
@@ -138,7 +138,7 @@ def _told(
     context: Context, relations: Places, first: Places, last: Places
 ) -> tuple[Numbers, Numbers]:
     """The shares of each relation's words found anywhere, and close to some tokens."""
-    names = relation_words_of(context.graph)
+    names = context.graph.derived(RelationWords)
     distinct, relation_of = np.unique(relations, return_inverse=True)
     numbers: dict[str, int] = {}
     word_rows: list[int] = []  # the words of every spelling of every relation, one after another
@@ -183,7 +183,7 @@ def _expand(sizes: Places, chosen: Places) -> tuple[Places, Places]:
 
 def word_places(context: Context, relation: int) -> list[int]:
     """The tokens that are words of a relation's name, forms of them, or other words for them."""
-    spellings = relation_words_of(context.graph).spellings[relation]
+    spellings = context.graph.derived(RelationWords).spellings[relation]
     words = {word for spelling in spellings for word in spelling}
     return sorted({place for word in words for place in _word_in(context, word)[1]})
 

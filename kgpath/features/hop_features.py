@@ -7,14 +7,17 @@ fact stood in.
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kgpath.features.feature_table import FeatureTable, behind_best
 from kgpath.features.path_features import PathFeatures
 from kgpath.storage.hop_codes import code_of
 
 Numbers = NDArray[np.float64]
+Columns = dict[str, NDArray[Any]]
 
 HOP_FEATURES = {
     "least named": "how clearly the text names the less clear end",
@@ -67,45 +70,106 @@ class HopFeatures:
         self.facts = features.facts
         self.evidence = features.evidence
 
-    def table(self) -> Numbers:
-        """All features, in the order of HOP_FEATURES."""
-        facts, found, seen = self.facts, self.evidence, self.features.occurrences
-        index = self.features.context.graph.index
-        ends = np.stack([facts.heads, facts.tails])
-        places = np.searchsorted(seen.entities, ends)
-        named = seen.named[places] if len(seen.named) else np.zeros(ends.shape)
-        order = self._order[places] if len(self._order) else np.zeros(ends.shape)
-        shown = np.diff(seen.offsets)[places] if len(seen.named) else np.zeros(ends.shape)
-        degree = np.log1p(
-            np.diff(index.hop_offsets[index.offsets[np.stack([ends, ends + 1])]], axis=0)[0]
-        )
-        frequency = np.log1p(self._edges)
-        labelled = self._labelled.astype(np.float64)
-        columns = [
-            named.min(axis=0), named.max(axis=0), named[0], named[1], np.log1p(found.gap),
-            found.same_sentence, found.seen, np.sign(order[1] - order[0]), order[0], order[1],
-            np.abs(order[0] - order[1]), order.min(axis=0), shown[0], shown[1], found.words,
-            found.near, frequency, labelled, degree[0], degree[1], degree.min(axis=0),
-            *np.log1p(self._choices), np.log(self._parallels),
-            self.behind(found.words), self.behind(found.near), self.behind(frequency),
-            self.behind(labelled), *self._standing, *self._nearer, *self._partners(named),
-            self._elsewhere,
-        ]  # fmt: skip
-        return np.column_stack(columns).astype(np.float64)
+    def table(self) -> FeatureTable:
+        """All features of all facts."""
+        columns = {
+            **self._how_named(),
+            **self._where_the_ends_stand(),
+            **self._in_the_text(),
+            **self._in_the_graph(),
+            **self._relation_and_parallels(),
+        }
+        return FeatureTable.of(HOP_FEATURES, columns)
+
+    # The features, by what they are about
+
+    def _how_named(self) -> Columns:
+        head, tail = self._of_ends(self.features.occurrences.named)
+        named = np.stack([head, tail])
+        head_partners, tail_partners = self._partners(named)
+        return {
+            "least named": named.min(axis=0),
+            "best named": named.max(axis=0),
+            "head named": head,
+            "tail named": tail,
+            "head partners": head_partners,
+            "tail partners": tail_partners,
+        }
+
+    def _where_the_ends_stand(self) -> Columns:
+        found = self.evidence
+        sentences_apart, others_between, opens = self._standing
+        head_nearer, tail_nearer = self._nearer
+        return {
+            "gap": np.log1p(found.gap),
+            "together": found.same_sentence,
+            "seen": found.seen,
+            "sentences apart": sentences_apart,
+            "others between": others_between,
+            "opens": opens,
+            "head nearer": head_nearer,
+            "tail nearer": tail_nearer,
+        }
+
+    def _in_the_text(self) -> Columns:
+        head, tail = self._of_ends(self._order)
+        head_shown, tail_shown = self._of_ends(np.diff(self.features.occurrences.offsets))
+        return {
+            "head first": np.sign(tail - head),
+            "head order": head,
+            "tail order": tail,
+            "order apart": np.abs(head - tail),
+            "first order": np.minimum(head, tail),
+            "head shown": head_shown,
+            "tail shown": tail_shown,
+        }
+
+    def _in_the_graph(self) -> Columns:
+        index, ends = self.features.context.graph.index, self._entities
+        offsets = index.hop_offsets[index.offsets[np.stack([ends, ends + 1])]]
+        head, tail = np.log1p(np.diff(offsets, axis=0)[0])
+        head_choices, tail_choices = np.log1p(self._choices)
+        return {
+            "head degree": head,
+            "tail degree": tail,
+            "less degree": np.minimum(head, tail),
+            "head choices": head_choices,
+            "tail choices": tail_choices,
+            "parallels": np.log(self._parallels),
+        }
+
+    def _relation_and_parallels(self) -> Columns:
+        words, near = self.evidence.words, self.evidence.near
+        frequency, labelled = np.log1p(self._edges), self._labelled.astype(np.float64)
+        return {
+            "relation words": words,
+            "relation near": near,
+            "frequency": frequency,
+            "labelled": labelled,
+            "words behind": behind_best(words, self.entity_pair),
+            "near behind": behind_best(near, self.entity_pair),
+            "frequency behind": behind_best(frequency, self.entity_pair),
+            "labelled behind": behind_best(labelled, self.entity_pair),
+            "words elsewhere": self._elsewhere,
+        }
+
+    # What the features are made of
 
     @cached_property
-    def pair(self) -> NDArray[np.int64]:
-        """The number of the pair of entities that each fact joins, in whichever direction."""
-        ends = np.stack([self.facts.heads, self.facts.tails])
-        _, pair = np.unique(np.sort(ends, axis=0), axis=1, return_inverse=True)
-        return np.asarray(pair).reshape(-1)
+    def _entities(self) -> NDArray[np.int64]:
+        """The head and the tail of each fact."""
+        return np.stack([self.facts.heads, self.facts.tails])
 
-    def behind(self, values: NDArray[np.generic]) -> Numbers:
-        """How far each fact is behind the best of those that join the same two entities."""
-        numbers = values.astype(np.float64)
-        best = np.full(int(self.pair.max(initial=-1)) + 1, -np.inf)
-        np.maximum.at(best, self.pair, numbers)
-        return np.asarray(numbers - best[self.pair])
+    def _of_ends(self, of_occurring: NDArray[Any]) -> NDArray[Any]:
+        """What is known of the entities of ``occurrences``, for the head and the tail of a fact."""
+        places = np.searchsorted(self.features.occurrences.entities, self._entities)
+        return of_occurring[places] if len(of_occurring) else np.zeros(places.shape)
+
+    @cached_property
+    def entity_pair(self) -> NDArray[np.int64]:
+        """The number of the pair of entities that each fact joins, in whichever direction."""
+        _, pair = np.unique(np.sort(self._entities, axis=0), axis=1, return_inverse=True)
+        return np.asarray(pair).reshape(-1)
 
     @cached_property
     def _standing(self) -> Numbers:
@@ -119,7 +183,7 @@ class HopFeatures:
         if seen.any():
             begin, end = found.first[seen], found.last[seen]
             first, last = self._clear
-            # Names within the stretch, but for the two ends.
+            # Names within the span, but for the two ends.
             within = np.searchsorted(last, end, "right") - np.searchsorted(first, begin)
             opening = np.searchsorted(sentence, sentence[begin])
             rows[:, seen] = [
@@ -131,7 +195,7 @@ class HopFeatures:
 
     @cached_property
     def _clear(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Where the text names something clearly: stretches of tokens, none within another."""
+        """Where the text names something clearly: spans of tokens, none within another."""
         seen = self.features.occurrences
         clear = np.repeat(seen.named >= _NAMED, np.diff(seen.offsets)) & ~seen.is_coreference
         first, last = seen.first[clear], seen.last[clear]
@@ -144,25 +208,25 @@ class HopFeatures:
     def _nearer(self) -> Numbers:
         """How much closer the head has another partner than this one, and the tail."""
         gap = np.log1p(self.evidence.gap)
-        least = np.full(self._ends.max(initial=-1) + 1, np.inf)
-        for end in self._ends:
+        least = np.full(self._end_numbers.max(initial=-1) + 1, np.inf)
+        for end in self._end_numbers:
             np.minimum.at(least, end, gap)
-        return np.asarray(gap - least[self._ends])
+        return np.asarray(gap - least[self._end_numbers])
 
     def _partners(self, named: Numbers) -> Numbers:
         """To how many clearly named entities facts join the head, and the tail."""
-        both = np.concatenate([self._ends, self._ends[::-1]], axis=1)
+        both = np.concatenate([self._end_numbers, self._end_numbers[::-1]], axis=1)
         clear = np.concatenate([named[1], named[0]]) >= _NAMED
         joined = np.unique(both[:, clear], axis=1)
-        counts = np.bincount(joined[0], minlength=int(self._ends.max(initial=-1)) + 1)
-        return np.asarray(np.log1p(counts[self._ends]))
+        counts = np.bincount(joined[0], minlength=int(self._end_numbers.max(initial=-1)) + 1)
+        return np.asarray(np.log1p(counts[self._end_numbers]))
 
     @cached_property
     def _elsewhere(self) -> Numbers:
         """How far relation near is behind the best fact of the relation that shares an end."""
         near = self.evidence.near
         best = np.full(len(near), -np.inf)
-        for end in self._ends:
+        for end in self._end_numbers:
             pairs = np.stack([self.facts.relations, end])
             _, group = np.unique(pairs, axis=1, return_inverse=True)
             group = group.reshape(-1)
@@ -172,15 +236,14 @@ class HopFeatures:
         return np.asarray(near - best)
 
     @cached_property
-    def _ends(self) -> NDArray[np.int64]:
+    def _end_numbers(self) -> NDArray[np.int64]:
         """The head and the tail of each fact, numbered among the entities of all facts."""
-        ends = np.stack([self.facts.heads, self.facts.tails])
-        _, numbers = np.unique(ends, return_inverse=True)
+        _, numbers = np.unique(self._entities, return_inverse=True)
         return np.asarray(numbers).reshape(2, -1)
 
     @cached_property
     def _order(self) -> NDArray[np.int64]:
-        """How many named entities the text shows before each of the sighted ones."""
+        """How many named entities the text shows before each of the entities that occur in it."""
         seen = self.features.occurrences
         shown = np.diff(seen.offsets) > 0
         first = np.full(len(seen.entities), np.iinfo(np.int64).max)
@@ -192,7 +255,7 @@ class HopFeatures:
     @cached_property
     def _parallels(self) -> NDArray[np.int64]:
         """How many facts join the same two entities."""
-        return np.asarray(np.bincount(self.pair, minlength=1)[self.pair])
+        return np.asarray(np.bincount(self.entity_pair, minlength=1)[self.entity_pair])
 
     @cached_property
     def _edges(self) -> Numbers:

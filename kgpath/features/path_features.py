@@ -72,14 +72,14 @@ class PathFeatures:
 
     def mean(self, of_facts: NDArray[np.generic]) -> Numbers:
         """The mean over the hops of each path."""
-        there = self.facts.of >= 0
-        values = np.where(there, of_facts.astype(np.float64)[self.facts.of], 0)
-        return np.asarray(sums(values) / np.maximum(self.candidates.lengths, 1))
+        there = self.facts.along >= 0
+        values = np.where(there, of_facts.astype(np.float64)[self.facts.along], 0)
+        return np.asarray(row_sums(values) / np.maximum(self.candidates.lengths, 1))
 
     def most(self, of_facts: NDArray[np.generic]) -> Numbers:
         """The largest over the hops of each path."""
-        there = self.facts.of >= 0
-        values = np.where(there, of_facts.astype(np.float64)[self.facts.of], -np.inf)
+        there = self.facts.along >= 0
+        values = np.where(there, of_facts.astype(np.float64)[self.facts.along], -np.inf)
         return np.asarray(values.max(axis=1, initial=-np.inf))
 
     @cached_property
@@ -106,7 +106,7 @@ class PathFeatures:
 
     @cached_property
     def unnamed(self) -> Numbers:
-        return sums(1 - self._named)
+        return row_sums(1 - self._named)
 
     @cached_property
     def least_named(self) -> Numbers:
@@ -150,14 +150,14 @@ class PathFeatures:
             index.hop_offsets[index.offsets[np.stack([vertices, vertices + 1])]], axis=0
         )
         inner = np.maximum(self.candidates.lengths - 1, 1)
-        return np.asarray(sums(np.where(self._between, np.log1p(facts[0]), 0)) / inner)
+        return np.asarray(row_sums(np.where(self._between, np.log1p(facts[0]), 0)) / inner)
 
     @cached_property
     def tfidf(self) -> Numbers:
         return _cosines(self.context, self.candidates)
 
 
-def sums(rows: NDArray[np.floating]) -> Numbers:
+def row_sums(rows: NDArray[np.floating]) -> Numbers:
     """The sum of each row, to the last digit the same in whichever order its numbers stand."""
     return np.asarray(np.sort(rows, axis=1).sum(axis=1, dtype=np.float64))
 

@@ -17,11 +17,11 @@ LARGEST = 4 * 2**30
 
 
 class DiskCache:
-    """Bytes by key in a SQLite file; where nothing can be written, nothing is kept."""
+    """Bytes by key in a SQLite file; where nothing can be written, nothing is cached."""
 
     def __init__(self, folder: str | Path | None = None, name: str = "vectors.sqlite") -> None:
         self._file = (Path(folder) if folder is not None else cache_folder()) / name
-        self._keeps = folder is not None or cache_enabled()
+        self._enabled = folder is not None or cache_enabled()
         self._local = threading.local()
 
     def get(self, keys: Iterable[bytes]) -> dict[bytes, bytes]:
@@ -33,13 +33,13 @@ class DiskCache:
                 try:
                     row = db.execute("SELECT numbers FROM vector WHERE key = ?", (key,)).fetchone()
                 except sqlite3.Error:
-                    break  # damaged: what it held is made anew
+                    break  # damaged: what it held is made again
                 if row:
                     found[key] = row[0]
         return found
 
     def put(self, rows: Mapping[bytes, bytes]) -> None:
-        """Keep these, if there is a place."""
+        """Write these, if there is a place."""
         db = self._db
         if db is not None:
             try:
@@ -53,7 +53,7 @@ class DiskCache:
         """This thread's connection; None where nothing can be written."""
         if not hasattr(self._local, "db"):
             try:
-                self._local.db = self._opened() if self._keeps else None
+                self._local.db = self._opened() if self._enabled else None
             except (OSError, sqlite3.Error):
                 self._local.db = None
         found: sqlite3.Connection | None = self._local.db
@@ -76,17 +76,17 @@ class DiskCache:
 def cached_array(
     key: str, shape: tuple[int, ...], make: Callable[[], NDArray[np.float32]]
 ) -> NDArray[np.float32]:
-    """An array of 32-bit numbers, made or recalled; the same bits either way."""
+    """An array of 32-bit numbers, made or loaded from the cache; the same bits either way."""
     if not cache_enabled():
         return np.ascontiguousarray(make(), dtype=np.float32)
-    kept = _arrays(str(cache_folder()))
+    cache = _arrays(str(cache_folder()))
     name = bytes.fromhex(key)
-    if numbers := kept.get([name]).get(name):
+    if numbers := cache.get([name]).get(name):
         found = np.frombuffer(numbers, dtype=np.float32)
         if found.size == np.prod(shape):
             return found.reshape(shape)
     made = np.ascontiguousarray(make(), dtype=np.float32)
-    kept.put({name: made.tobytes()})
+    cache.put({name: made.tobytes()})
     return made
 
 

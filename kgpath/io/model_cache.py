@@ -4,36 +4,37 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from kgpath.component import Component
 from kgpath.errors import BadStore
+from kgpath.io.atomic import replacing_folder
 from kgpath.io.cache import cache_enabled, cache_folder, key_of
 
-#: So many things of a kind are kept, those that were in use last.
+#: So many folders of a kind are cached, those that were in use last.
 LATEST = 12
 
 
-def fit_cached(part: Component, *depends: object, learn: Callable[[], None]) -> None:
-    """Let a part learn, or load what it learned from the same things before.
+def fit_cached(component: Component, *depends: object, learn: Callable[[], None]) -> None:
+    """Let a component learn, or load what it learned from the same things before.
 
-    ``depends`` is all that the result depends on, besides the options of the part.
+    ``depends`` is all that the result depends on, besides the component's options and version.
     """
-    folder = cached_folder("learned", type(part).__name__, part.options(), *depends)
-    if not load_cached(folder, part.load):
+    folder = cached_folder("learned", component.versions(), component.options(), *depends)
+    if not load_cached(folder, component.load):
         learn()
-        keep(folder, part.save)
+        save_cached(folder, component.save)
 
 
 def cached_folder(kind: str, *depends: object) -> Path:
-    """Where a thing of some kind is kept that depends on these."""
+    """Where a thing of some kind is cached that depends on these."""
     return cache_folder() / kind / key_of(*depends)
 
 
 def load_cached(folder: Path, load: Callable[[Path], object]) -> bool:
-    """Load what was kept in a folder, if there is something whole."""
+    """Load a folder of the cache, if it is there and whole."""
     if cache_enabled() and folder.is_dir():
         try:
             load(folder)
@@ -44,25 +45,17 @@ def load_cached(folder: Path, load: Callable[[Path], object]) -> bool:
     return False
 
 
-def keep(folder: Path, save: Callable[[Path], None]) -> None:
+def save_cached(folder: Path, save: Callable[[Path], None]) -> None:
     """Write a folder of the cache, all or nothing; nothing where there is no place."""
-    building = None
-    try:
-        if cache_enabled():
-            folder.parent.mkdir(parents=True, exist_ok=True)
-            building = Path(tempfile.mkdtemp(prefix=".", dir=folder.parent))
-            save(building)
-            building.rename(folder)
-            _forget(folder.parent)
-    except OSError:
-        pass  # no place, or another process was faster
-    finally:
-        if building is not None:
-            shutil.rmtree(building, ignore_errors=True)
+    if cache_enabled():
+        with suppress(OSError):  # no place
+            with replacing_folder(folder) as building:
+                save(building)
+            _evict(folder.parent)
 
 
-def _forget(parent: Path) -> None:
+def _evict(parent: Path) -> None:
     """Delete what was not in use for longest."""
-    kept = [path for path in parent.iterdir() if path.is_dir() and path.name[0] != "."]
-    for folder in sorted(kept, key=lambda path: path.stat().st_mtime)[:-LATEST]:
+    cached = [path for path in parent.iterdir() if path.is_dir() and path.name[0] != "."]
+    for folder in sorted(cached, key=lambda path: path.stat().st_mtime)[:-LATEST]:
         shutil.rmtree(folder, ignore_errors=True)

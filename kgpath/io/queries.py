@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path as FilePath
 from sys import intern
@@ -67,6 +67,14 @@ class QueryFile:
                 continue
             self.ignored.update(key for key in data if key not in FIELDS)
             yield query
+
+
+def read_queries(source: str | FilePath | Sequence[Query]) -> tuple[Sequence[Query], list[str]]:
+    """The queries of a file and what is wrong with its other lines; queries pass as they are."""
+    if not isinstance(source, str | FilePath):
+        return source, []
+    file = QueryFile(source)
+    return file.queries, file.problems
 
 
 def query_of(data: Any, line: int = 0) -> Query:

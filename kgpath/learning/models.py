@@ -12,6 +12,7 @@ from kgpath import __version__
 from kgpath.errors import BadOption, BadStore, NotWritable
 from kgpath.graph import Graph
 from kgpath.io.atomic import replacing_folder
+from kgpath.io.progress import note
 from kgpath.plugins import PATH_ENCODERS, RANKERS
 from kgpath.rankers.ranker import Ranker
 from kgpath.registry import parse_choice
@@ -83,8 +84,11 @@ def read_about(folder: str | Path) -> dict[str, Any]:
     return about
 
 
-def load_model(folder: str | Path, graph: Graph) -> tuple[Ranker, str]:
-    """A trained ranker, and a note if it was trained on a graph with another content."""
+def load_model(folder: str | Path, graph: Graph) -> Ranker:
+    """A trained ranker, read from its folder, to ask with: ``kg.query(…, ranker=model)``.
+
+    If it was trained on a graph with another content, a note on stderr says so.
+    """
     about = read_about(folder)
     ranker = RANKERS.make(about["ranker"])
     if not isinstance(ranker, Ranker):
@@ -96,13 +100,12 @@ def load_model(folder: str | Path, graph: Graph) -> tuple[Ranker, str]:
                 f"{Path(folder).name} was trained with other {name} than {graph.path.name} has "
                 "now. Train it again."
             )
-    note = ""
     if about["fingerprint"] != graph.fingerprint:
-        note = (
+        note(
             f"{Path(folder).name} was trained on another graph, or another content of it "
             f"({about['graph']}): its figures do not hold here."
         )
-    return ranker, note
+    return ranker
 
 
 def path_encoder_of(choice: Any, graph: Graph) -> Any:
@@ -118,7 +121,7 @@ def path_encoder_of(choice: Any, graph: Graph) -> Any:
     if not isinstance(choice, str | Path):
         return choice
     if parse_choice(str(choice))[0] not in PATH_ENCODERS and Path(choice).is_dir():
-        ranker, _ = load_model(choice, graph)
+        ranker = load_model(choice, graph)
         encoder = getattr(ranker, "paths", None)
         if encoder is None:
             raise BadOption(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from statistics import fmean
 from typing import Any
 
-from kgpath.learning.evaluate import Run
+from kgpath.learning.judge import Run
 from kgpath.metrics import bootstrap, compare
 
 

@@ -1,22 +1,22 @@
-"""Train a ranker on questions with known answers."""
+"""Train a ranker on queries with known answers."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from kgpath.errors import BadOption
 from kgpath.graph import Graph
 from kgpath.io.progress import Progress, silent
-from kgpath.io.queries import Query
-from kgpath.learning.evaluate import Evaluator
+from kgpath.io.queries import Query, read_queries
+from kgpath.learning.examples import QuerySet
 from kgpath.learning.models import check_place, save_model
 from kgpath.paths import DEFAULT_LIMIT
 from kgpath.paths.finder import PathOptions
 from kgpath.plugins import RANKERS
-from kgpath.rankers.ranker import Example, TrainableRanker
+from kgpath.rankers.ranker import TrainableRanker
 
 
 class Trained(NamedTuple):
@@ -33,24 +33,37 @@ class Trained(NamedTuple):
 
 def train(
     graph: Graph,
-    queries: Sequence[Query],
+    queries: str | Path | Sequence[Query],
     output: str | Path,
     *,
     ranker: str = "kgpath-ltr",
-    options: PathOptions | None = None,
+    context_encoder: str | None = None,
+    path_encoder: str | None = None,
+    vectors: str | None = None,
+    max_hops: int = 4,
     limit: int = DEFAULT_LIMIT,
     candidates: str = "found",
+    seed: int = 0,
     progress: Progress = silent,
-    **parts: Any,
 ) -> Trained:
-    """Fit a ranker by name and write it to a folder; ``parts`` go to rankers that have them."""
-    made = RANKERS.make(ranker, **parts)
+    """Train a ranker on queries with known answers, and write it to a folder.
+
+    ``queries`` is a file of JSON lines, or what was read from one. ``context_encoder``,
+    ``path_encoder``, ``vectors`` and ``seed`` go to rankers that have these options; others are
+    part of the name: ``ranker="kgpath-ltr(rounds=1)"``. ``limit`` is how many paths of at most
+    ``max_hops`` are candidates for a query; with ``candidates="given"`` they come from the file.
+    """
+    given = {"context_encoder": context_encoder, "path_encoder": path_encoder, "vectors": vectors}
+    parts = {name: value for name, value in given.items() if value is not None}
+    made = RANKERS.make(ranker, seed=seed, **parts)
     if not isinstance(made, TrainableRanker):
         raise BadOption(f"{ranker} has nothing to learn: use it as it is, with --ranker {ranker}.")
     check_place(output)
     made.check_requirements(graph)  # says what is missing, before the work
-    evaluator = Evaluator(graph, queries, options=options, limit=limit, candidates=candidates)
-    examples = _Examples(evaluator, progress)
+    queries, problems = read_queries(queries)
+    options = PathOptions(max_hops=max_hops)
+    query_set = QuerySet(graph, queries, options=options, limit=limit, candidates=candidates)
+    examples = query_set.examples(progress=progress)
     start = time.monotonic()
     made.fit(examples)
     seconds = time.monotonic() - start
@@ -58,32 +71,15 @@ def train(
     about = {
         "queries": len(queries),
         "examples": examples.count,
-        "max_hops": evaluator.options.max_hops,
+        "max_hops": max_hops,
         "limit": limit,
         "candidates": candidates,
         "seconds": round(seconds, 1),
         "report": report,
     }
     path = save_model(output, made, _choice(ranker, made), graph, about)
-    return Trained(path, ranker, len(queries), examples.count, seconds, evaluator.notes, report)
-
-
-class _Examples:
-    """The questions to learn from, made anew each time they are gone through."""
-
-    def __init__(self, evaluator: Evaluator, progress: Progress) -> None:
-        self._evaluator, self._progress = evaluator, progress
-        self.count = 0
-
-    def __iter__(self) -> Iterator[Example]:
-        total = len(self._evaluator.questions)
-        self.count = 0
-        for place in range(total):
-            self._progress("reading questions", place, total)
-            for example in self._evaluator.examples([place]):
-                self.count += 1
-                yield example
-        self._progress("learning", 0, 0)
+    notes = [*problems, *query_set.notes]
+    return Trained(path, ranker, len(queries), examples.count, seconds, notes, report)
 
 
 def _choice(name: str, ranker: TrainableRanker) -> str:

@@ -15,12 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.lexicon.name_index import without_qualifier, word_hashes
+from kgpath.lexicon.stop_words import LITTLE_WORDS
 from kgpath.lexicon.text import Tokens, fold
 
 #: A word counts in full; one with the same first letters counts this share of it.
 SIMILAR = 0.7
 _LETTERS = 4
-_LITTLE = frozenset(("of", "the", "and", "in", "for", "de", "a"))
+_WITHOUT_INITIAL = LITTLE_WORDS | {"de"}  # "Rio de Janeiro" is "RJ"
 
 
 class WordIndex(NamedTuple):
@@ -103,7 +104,7 @@ def initials_of(words: Sequence[str]) -> str:
     >>> initials_of(["united", "states", "of", "america"])
     'usa'
     """
-    letters = "".join(word[0] for word in words if word not in _LITTLE)
+    letters = "".join(word[0] for word in words if word not in _WITHOUT_INITIAL)
     return letters if 2 <= len(letters) <= 5 else ""
 
 

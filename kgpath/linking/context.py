@@ -9,25 +9,38 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from kgpath.errors import AmbiguousEntity
 from kgpath.lexicon.text import Tokens, sentence_spans, tokenize, windows
 from kgpath.lexicon.word_index import initials_in
 from kgpath.linking.mentions import WINDOW, Link, Mention, find_mentions
 from kgpath.linking.name_scores import name_match_scores
 
 if TYPE_CHECKING:
-    from kgpath.graph import Graph
+    from kgpath.graph import EntityName, Graph
+    from kgpath.types import Entity
 
 #: Words with the same first letters may be forms of one word: "director" and "directed".
 BEGINNING = 4
 
 
 class Context:
-    """The text in which a question is asked; everything is worked out once, when first needed."""
+    """The text that a query is about; everything is worked out once, when first needed."""
 
     def __init__(self, graph: Graph, text: str, links: Iterable[Link] = ()) -> None:
         self.graph = graph
         self.text = text
         self.links = tuple(links)
+
+    def entity(self, name: EntityName) -> Entity:
+        """The entity of this name; of several with it, the one that the text means."""
+        try:
+            return self.graph.entity(name)
+        except AmbiguousEntity as error:
+            choices = {self.graph.entity(iri).id: iri for _, _, iri in error.choices}
+            meant = {mention.entity for mention in self.mentions()} & choices.keys()
+            if len(meant) != 1:
+                raise
+            return self.graph.entity(choices[meant.pop()])
 
     @cached_property
     def tokens(self) -> Tokens:

@@ -13,7 +13,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from kgpath.io.once_per_graph import once_per_graph
 from kgpath.lexicon.text import fold
 from kgpath.storage.ontology import closure, group
 
@@ -68,10 +67,6 @@ class Kinds:
             kind, own = self._by_class[number], found.get(entity)
             found[entity] = Kind(own.nouns | kind.nouns, own.person or kind.person) if own else kind
         return found
-
-
-#: What texts may call the entities of a graph.
-kinds_of = once_per_graph(Kinds)
 
 
 def coreference(

@@ -11,7 +11,6 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.io.once_per_graph import once_per_graph
 from kgpath.lexicon.name_index import (
     FULL,
     LOWER_CASE,
@@ -22,6 +21,7 @@ from kgpath.lexicon.name_index import (
     short_forms,
     without_ending,
 )
+from kgpath.lexicon.stop_words import STOP_WORDS
 from kgpath.lexicon.text import Tokens, tokenize
 
 if TYPE_CHECKING:
@@ -33,16 +33,10 @@ T = TypeVar("T")
 WINDOW = 15
 # So many neighbours of an entity are read one by one; those of a hub are searched.
 _FEW = 200
-# A single word of these is no name, however it is written: "It", "Who", "Yes".
-_FUNCTION_WORDS = frozenset(
-    "a about above after again against all also am an and any are as at be because been before "
-    "being below between both but by can could did do does doing down during each even few first "
-    "for from further had has have having he her here hers him his how however i if in into is it "
-    "its just last later like many may me might more most much must my new next no nor not now of "
-    "off on once one only or other our out over own part people same second she should since so "
-    "some such than that the their them then there these they this those three through to today "
-    "too two under until up upon us very was we were what when where which while who whom why will "
-    "with would yes yesterday yet you your "
+# A single word of these is no name, however it is written: "It", "Who", "Yes", "Monday".
+_NO_NAMES = STOP_WORDS | frozenset(
+    "also even first however last later like many may might much must new next now one part people "
+    "second since three today two upon us yes yesterday yet "
     "monday tuesday wednesday thursday friday saturday sunday january february march april may "
     "june july august september october november december".split()
 )
@@ -125,10 +119,6 @@ class LowerCaseNames:
         }
 
 
-#: The few names of a graph without any capital, which may stand so in a text.
-lower_case_names_of = once_per_graph(LowerCaseNames)
-
-
 def name_hits(
     graph: Graph, tokens: Tokens, capital: Sequence[bool] | NDArray[np.bool_] | None = None
 ) -> Iterator[NameHit]:
@@ -140,7 +130,7 @@ def name_hits(
     # among the names that have none.
     starts = np.flatnonzero(large)
     yield from groups.lookup(graph.index.name_hashes, starts, _can_stand_alone(tokens, starts))
-    small = lower_case_names_of(graph)
+    small = graph.derived(LowerCaseNames)
     if small.first_words.isdisjoint(tokens.words):
         return
     begins = map(small.first_words.__contains__, tokens.words)
@@ -158,7 +148,7 @@ def _can_stand_alone(tokens: Tokens, places: NDArray[np.int64]) -> NDArray[np.bo
 
 def is_plain_word(word: str) -> bool:
     """Whether a word alone is no name, however it is written: a number, "it", "Monday"."""
-    return word.isdigit() or word in _FUNCTION_WORDS
+    return word.isdigit() or word in _NO_NAMES
 
 
 def _is_written_as_a_name(
@@ -170,7 +160,7 @@ def _is_written_as_a_name(
         return True
     if all(map(str.isdigit, group)):
         return False
-    if all(word in _FUNCTION_WORDS for word in group):
+    if all(word in _NO_NAMES for word in group):
         return last - first > 1 and bool(capital[first:last].all())
     return True
 

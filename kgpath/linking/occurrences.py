@@ -18,7 +18,7 @@ from kgpath.lexicon.name_index import short_forms, word_hashes
 from kgpath.lexicon.text import fold
 from kgpath.lexicon.word_index import SIMILAR, initials_of
 from kgpath.linking.context import BEGINNING, Context
-from kgpath.linking.coreference import coreference, kinds_of
+from kgpath.linking.coreference import Kinds, coreference
 from kgpath.linking.name_scores import SOME_WORDS
 
 if TYPE_CHECKING:
@@ -92,7 +92,9 @@ def find_occurrences(context: Context, entities: Iterable[int]) -> Occurrences:
         shown[entity] = sorted(set(free or places))
         named.append(min(share, float(context.name_scores[entity])))
     clear = [entity for entity, how in zip(wanted, named, strict=True) if how >= CLEAR]
-    others = coreference(context, kinds_of(context.graph).of(clear), {e: shown[e] for e in clear})
+    others = coreference(
+        context, context.graph.derived(Kinds).of(clear), {e: shown[e] for e in clear}
+    )
     is_coreference: list[bool] = []
     for entity in wanted:
         by_name = set(shown[entity])

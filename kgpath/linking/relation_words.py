@@ -11,13 +11,14 @@ from collections import Counter
 from math import log
 from typing import TYPE_CHECKING
 
-from kgpath.io.once_per_graph import once_per_graph
+from kgpath.lexicon.stop_words import LITTLE_WORDS
 from kgpath.lexicon.text import fold, relation_label
 
 if TYPE_CHECKING:
     from kgpath.graph import Graph
 
-_LITTLE = frozenset("of the a an in is and or to for by at on from with has name".split())
+# Within the label of a relation ("is the name of a") these say nothing of what it relates.
+_LITTLE = LITTLE_WORDS | frozenset("an at by from has is name on or to with".split())
 
 _OTHERS = """
 affiliation: member joined
@@ -113,10 +114,6 @@ class RelationWords:
         self.rarity = {
             word: log((len(self.spellings) + 1) / count) for word, count in counts.items()
         }
-
-
-#: The relation words of a graph.
-relation_words_of = once_per_graph(RelationWords)
 
 
 def _spellings(label: str, iri: str) -> tuple[tuple[str, ...], ...]:

@@ -1,8 +1,9 @@
 """How good is a ranking of paths? Metrics as values, per-query results, comparison of two runs.
 
->>> from kgpath.metrics import Judged, evaluate
->>> run = [Judged("q1", scores=(0.9, 0.4, 0.1), true=(0,)), Judged("q2", (0.5, 0.5), true=(1,))]
->>> results = evaluate(run, ["MRR", "Hits@1", "Recall"])
+>>> from kgpath.metrics import JudgedRanking, evaluate
+>>> one = JudgedRanking("q1", scores=(0.9, 0.4, 0.1), true=(0,))
+>>> other = JudgedRanking("q2", scores=(0.5, 0.5), true=(1,))
+>>> results = evaluate([one, other], ["MRR", "Hits@1", "Recall"])
 >>> results.means()
 {'MRR': 0.875, 'Hits@1': 0.75, 'Recall': 1.0}
 >>> results["MRR"]
@@ -23,10 +24,10 @@ from kgpath.metrics.comparison import (
     compare,
     randomisation_test,
 )
-from kgpath.metrics.evaluation import Evaluation, evaluate
+from kgpath.metrics.evaluation import Evaluation, RunningEvaluation, evaluate
 from kgpath.metrics.first_rank import FirstRank, random_baseline
 from kgpath.metrics.hits import Hits
-from kgpath.metrics.judged import Judged, by_chance, entities_only, judge, whole_path
+from kgpath.metrics.judged_ranking import JudgedRanking, by_chance, entities_only, judge, whole_path
 from kgpath.metrics.metric import Metric, PathEncoder, Tools, parse
 from kgpath.metrics.mrr import MRR
 from kgpath.metrics.ngeo import NGEO, geo, ngeo
@@ -43,11 +44,12 @@ __all__ = [
     "FirstRank",
     "Hits",
     "Interval",
-    "Judged",
+    "JudgedRanking",
     "Metric",
     "OntologyPaths",
     "PathEncoder",
     "Recall",
+    "RunningEvaluation",
     "Tools",
     "bootstrap",
     "by_chance",

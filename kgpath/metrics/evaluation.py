@@ -9,7 +9,7 @@ from statistics import fmean
 from typing import Any
 
 from kgpath.errors import UnknownName
-from kgpath.metrics.judged import Judged
+from kgpath.metrics.judged_ranking import JudgedRanking
 from kgpath.metrics.metric import Metric, PathEncoder, Tools, parse
 from kgpath.metrics.ontology_paths import OntologyPaths
 
@@ -63,8 +63,36 @@ class Evaluation:
         return {**_summary(self), "with_choice": _summary(choice)}
 
 
+class RunningEvaluation:
+    """The figures of a run that is judged bit by bit: they are kept, the rankings are not."""
+
+    def __init__(self, metrics: Iterable[Metric], tools: Tools) -> None:
+        self._tools = tools
+        self._queries: list[str] = []
+        self._groups: list[str] = []
+        self._candidates: list[int] = []
+        self._values: dict[Metric, list[float]] = {metric: [] for metric in metrics}
+
+    def add(self, *judged: JudgedRanking) -> None:
+        """Judge further queries; those given together are encoded together, for PED."""
+        self._queries += [ranking.query for ranking in judged]
+        self._groups += [ranking.group for ranking in judged]
+        self._candidates += [len(ranking.scores) for ranking in judged]
+        for metric, values in self._values.items():
+            values += metric.values(judged, self._tools)
+
+    def result(self) -> Evaluation:
+        """All figures so far."""
+        return Evaluation(
+            tuple(self._queries),
+            tuple(self._groups),
+            tuple(self._candidates),
+            {metric: tuple(values) for metric, values in self._values.items()},
+        )
+
+
 def evaluate(
-    judged: Iterable[Judged],
+    judged: Iterable[JudgedRanking],
     metrics: Iterable[str | Metric],
     *,
     ontology: OntologyPaths | None = None,
@@ -74,14 +102,9 @@ def evaluate(
 
     NGEO needs an ``ontology``, PED a path ``encoder``.
     """
-    queries = list(judged)
-    tools = Tools(ontology, encoder)
-    return Evaluation(
-        tuple(query.query for query in queries),
-        tuple(query.group for query in queries),
-        tuple(len(query.scores) for query in queries),
-        {metric: tuple(metric.values(queries, tools)) for metric in map(parse, metrics)},
-    )
+    running = RunningEvaluation(map(parse, metrics), Tools(ontology, encoder))
+    running.add(*judged)
+    return running.result()
 
 
 def _summary(evaluation: Evaluation) -> dict[str, Any]:

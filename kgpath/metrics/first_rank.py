@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import comb, fsum
 from typing import NamedTuple
 
-from kgpath.metrics.judged import Judged
+from kgpath.metrics.judged_ranking import JudgedRanking
 
 
 class FirstRank(NamedTuple):
@@ -21,7 +21,7 @@ class FirstRank(NamedTuple):
     true: int
 
     @classmethod
-    def of(cls, query: Judged) -> FirstRank:
+    def of(cls, query: JudgedRanking) -> FirstRank:
         """The first rank in a judged ranking; an empty group if no true path was found."""
         if not query.true:
             return cls(len(query.scores), 0, 0)

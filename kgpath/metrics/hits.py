@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from kgpath.errors import BadOption
 from kgpath.metrics.first_rank import FirstRank
-from kgpath.metrics.judged import Judged
+from kgpath.metrics.judged_ranking import JudgedRanking
 from kgpath.metrics.metric import Metric, Tools
 
 
@@ -24,5 +24,5 @@ class Hits(Metric):
     def __str__(self) -> str:
         return f"Hits@{self.k}"
 
-    def values(self, queries: Sequence[Judged], tools: Tools) -> list[float]:
+    def values(self, queries: Sequence[JudgedRanking], tools: Tools) -> list[float]:
         return [FirstRank.of(query).within(self.k) for query in queries]

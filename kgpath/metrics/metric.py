@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.errors import BadOption
-from kgpath.metrics.judged import Judged
+from kgpath.metrics.judged_ranking import JudgedRanking
 from kgpath.metrics.ontology_paths import OntologyPaths
 from kgpath.plugins import METRICS
 from kgpath.types import Path
@@ -41,7 +41,7 @@ class Metric(ABC):
         """The name that :func:`parse` reads back."""
 
     @abstractmethod
-    def values(self, queries: Sequence[Judged], tools: Tools) -> list[float]:
+    def values(self, queries: Sequence[JudgedRanking], tools: Tools) -> list[float]:
         """The figure of every query, in their order."""
 
     @property

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kgpath.metrics.first_rank import FirstRank
-from kgpath.metrics.judged import Judged
+from kgpath.metrics.judged_ranking import JudgedRanking
 from kgpath.metrics.metric import Metric, Tools
 
 
@@ -17,5 +17,5 @@ class MRR(Metric):
     def __str__(self) -> str:
         return "MRR"
 
-    def values(self, queries: Sequence[Judged], tools: Tools) -> list[float]:
+    def values(self, queries: Sequence[JudgedRanking], tools: Tools) -> list[float]:
         return [FirstRank.of(query).reciprocal() for query in queries]

@@ -9,7 +9,7 @@ from typing import ClassVar, NamedTuple
 
 from kgpath.errors import BadOption, UnknownName
 from kgpath.metrics.edit_distance import edit_distance
-from kgpath.metrics.judged import Judged
+from kgpath.metrics.judged_ranking import JudgedRanking
 from kgpath.metrics.metric import Metric, Tools
 from kgpath.metrics.ontology_paths import Nodes, OntologyPaths, distance, distance_to_root
 from kgpath.metrics.top_path import distance_of_first
@@ -39,7 +39,7 @@ class NGEO(Metric):
     def __str__(self) -> str:
         return f"NGEO({self.part})"
 
-    def values(self, queries: Sequence[Judged], tools: Tools) -> list[float]:
+    def values(self, queries: Sequence[JudgedRanking], tools: Tools) -> list[float]:
         ontology = tools.ontology
         if ontology is None:
             raise BadOption(f"{self} needs an ontology: ontology=OntologyPaths.from_graph(kg)")

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.errors import BadOption
-from kgpath.metrics.judged import Judged, whole_path
+from kgpath.metrics.judged_ranking import JudgedRanking, whole_path
 from kgpath.metrics.metric import Metric, PathEncoder, Tools
 from kgpath.metrics.top_path import distance_of_first, first_and_true
 from kgpath.types import Path
@@ -29,7 +29,7 @@ class PED(Metric):
     def __str__(self) -> str:
         return "PED"
 
-    def values(self, queries: Sequence[Judged], tools: Tools) -> list[float]:
+    def values(self, queries: Sequence[JudgedRanking], tools: Tools) -> list[float]:
         if tools.encoder is None:
             raise BadOption("PED needs a path encoder: encoder=…, a function from paths to vectors")
         needed = {

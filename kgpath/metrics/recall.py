@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kgpath.metrics.judged import Judged
+from kgpath.metrics.judged_ranking import JudgedRanking
 from kgpath.metrics.metric import Metric, Tools
 
 
@@ -16,5 +16,5 @@ class Recall(Metric):
     def __str__(self) -> str:
         return "Recall"
 
-    def values(self, queries: Sequence[Judged], tools: Tools) -> list[float]:
+    def values(self, queries: Sequence[JudgedRanking], tools: Tools) -> list[float]:
         return [len(query.true) / (len(query.true) + query.missing) for query in queries]

@@ -6,21 +6,21 @@ from collections.abc import Callable
 from statistics import fmean
 
 from kgpath.errors import BadOption
-from kgpath.metrics.judged import Judged, whole_path
+from kgpath.metrics.judged_ranking import JudgedRanking, whole_path
 from kgpath.types import Path
 
 
-def first_and_true(query: Judged) -> tuple[list[Path], tuple[Path, ...]]:
+def first_and_true(query: JudgedRanking) -> tuple[list[Path], tuple[Path, ...]]:
     """The paths that share the best score, and the true ones."""
     if query.scores and not (len(query.paths) and query.truths):
         raise BadOption(
             f"Query {query.query} has scores only; this metric compares the paths themselves. "
-            "Give Judged its 'paths' and 'truths', or make it with judge()."
+            "Give JudgedRanking its 'paths' and 'truths', or make it with judge()."
         )
     return [query.paths[place] for place in query.top()], query.truths
 
 
-def distance_of_first(query: Judged, distance: Callable[[Path, Path], float]) -> float:
+def distance_of_first(query: JudgedRanking, distance: Callable[[Path, Path], float]) -> float:
     """Distance (0 to 1) of the first path to the closest true one.
 
     The same path has distance 0. If several paths share the best score, the mean over them;

@@ -11,7 +11,7 @@ from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
 from kgpath.errors import BadOption, BadSource, KgpathError
-from kgpath.paths.finder import PathOptions, finder_of
+from kgpath.paths.finder import PathFinder, PathOptions
 
 if TYPE_CHECKING:
     from kgpath.graph import Graph
@@ -52,7 +52,7 @@ def many(
     def answer(pair: Pair) -> dict[str, Any]:
         try:
             head, tail = graph.entity(pair[0]), graph.entity(pair[1])
-            return finder_of(graph).find(head, tail, options).to_json()
+            return graph.derived(PathFinder).find(head, tail, options).to_json()
         except KgpathError as error:
             return {"head": pair[0], "tail": pair[1], "error": str(error)}
 

@@ -11,7 +11,7 @@ from kgpath.linking.context import Context
 from kgpath.paths import DEFAULT_LIMIT
 from kgpath.paths.best_first import cheapest
 from kgpath.paths.costs import HOP, UNIT
-from kgpath.paths.finder import PathOptions, finder_of
+from kgpath.paths.finder import PathFinder, PathOptions
 from kgpath.paths.path_arrays import PathArrays, joined
 from kgpath.paths.walks import Walker, choose_relations, typings
 from kgpath.types import Entity
@@ -38,11 +38,11 @@ def candidates_for(
     graph, options = context.graph, options or PathOptions()
     unnamed = np.rint((1 - context.name_scores) * UNIT).astype(np.int64)
     relations = np.zeros(len(graph.store.relations), dtype=np.int64)
-    walker, search = finder_of(graph).search(head, tail, options)
+    walker, search = graph.derived(PathFinder).search(head, tail, options)
     budget = walker.budget if options.budget is None else options.budget
     hop = round(HOP * UNIT)
     by_text = limit - int(limit * SHORTEST_SHARE)
-    wanted = finder_of(graph).wanted(options)
+    wanted = graph.derived(PathFinder).wanted(options)
     with search:
 
         def cheapest_by(vertex_cost: NDArray[np.int64], most: int) -> PathArrays:

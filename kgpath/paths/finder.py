@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.errors import BadOption, SameEntity, UnknownName
-from kgpath.io.once_per_graph import once_per_graph
 from kgpath.paths import sampling
 from kgpath.paths.best_first import cheapest
 from kgpath.paths.costs import HOP, UNIT, total_cost
@@ -85,7 +84,7 @@ class PathOptions:
 
 
 class PathFinder:
-    """Searches one graph; keeps the arrays of recent filters. See :func:`finder_of`."""
+    """Searches one graph; keeps the arrays of recent filters."""
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
@@ -222,7 +221,3 @@ class PathFinder:
         if not required:
             return None
         return lambda block: np.all([(block == r).any(axis=1) for r in required], axis=0)
-
-
-#: The finder of a graph.
-finder_of = once_per_graph(PathFinder)

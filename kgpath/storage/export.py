@@ -2,17 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+import gzip
+import sys
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
+from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
 from kgpath.errors import UnknownName
+from kgpath.io.atomic import replacing
+from kgpath.io.progress import Progress, silent
 from kgpath.storage import statements as st
 from kgpath.storage.interop import CLASS_OF_CLASSES, LITERALS, PREDICATES
 from kgpath.storage.store import Store
 
 
+def write_graph(
+    store: Store, output: str, format: str | None = None, progress: Progress = silent
+) -> None:
+    """Write a graph to a file, which appears whole or not at all; ``-`` is standard output.
+
+    Without a format the file's name tells it, ``.gz`` left aside; standard output is N-Triples.
+    """
+    name = output.removesuffix(".gz")
+    chosen = format or ("nt" if output == "-" else Path(name).suffix.lstrip("."))
+    text = lines(store, chosen)
+    if output == "-":
+        with closing(text):  # before the file is, also when the reader of the pipe has gone
+            sys.stdout.writelines(text)
+        return
+    with replacing(Path(output)) as temporary:
+        counted = _counted(text, store, f"writing {Path(output).name}", progress)
+        if output.endswith(".gz"):
+            # No time stamp: the same graph gives the same bytes.
+            with temporary.open("wb") as raw, gzip.GzipFile("", "wb", 6, raw, mtime=0) as packed:
+                packed.writelines(chunk.encode() for chunk in counted)
+        else:
+            with temporary.open("w", encoding="utf-8", newline="") as file:
+                file.writelines(counted)
+
+
+def _counted(chunks: Iterator[str], store: Store, what: str, progress: Progress) -> Iterator[str]:
+    """Pass the chunks on; their number is about that of edges, names and types."""
+    total = sum(
+        store.one(f"SELECT count(*) FROM {table}")[0] for table in ("edge", "name", "entity_type")
+    )
+    for number, chunk in enumerate(chunks):
+        if number % 10_000 == 0:
+            progress(what, min(number, total), total)
+        yield chunk
+
+
 def lines(store: Store, format: str) -> Generator[str, None, None]:
-    """The text of a graph in a format, in pieces that end with a line."""
+    """The text of a graph in a format, in chunks that end with a line."""
     try:
         return FORMATS[format](store)
     except KeyError:

@@ -75,7 +75,7 @@ class EncodedRanker(TrainableRanker):
         """Fit both encoders, then learn to rank what they give."""
         asked = asked_in(examples)
         if not asked:
-            raise BadOption("No question to learn from: none has its true path among candidates.")
+            raise BadOption("No query to learn from: none has its true path among candidates.")
         graph = asked[0].context.graph
         texts = {id(one.context): one.context for one in asked}
         self.contexts.fit(graph, texts.values())

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.metrics import FirstRank, Judged
+from kgpath.metrics import JudgedRanking, evaluate
 from kgpath.metrics.folds import fold_of
 
 if TYPE_CHECKING:
@@ -61,14 +61,14 @@ def _some(asked: Sequence[Asked], seed: int) -> list[Asked]:
 
 def _reciprocals(
     ranker: EncodedRanker, questions: Sequence[Encoded], fold: NDArray[np.int64], own: int
-) -> list[float]:
+) -> tuple[float, ...]:
     """1 / rank of the true path for the questions of a fold, learned from the others."""
     fresh = copy.copy(ranker)
     rng = np.random.default_rng(ranker.seed)
     others = [questions[at] for at in np.flatnonzero(fold != own).tolist()]
     fresh.learn([one.take(fresh.chosen(len(one.paths), one.true, rng)) for one in others])
-    found = []
-    for at in np.flatnonzero(fold == own).tolist():
-        scores = tuple(fresh.judge(questions[at].rows()).tolist())
-        found.append(FirstRank.of(Judged("", scores, questions[at].true)).reciprocal())
-    return found
+    own_queries = (questions[at] for at in np.flatnonzero(fold == own).tolist())
+    judged = (
+        JudgedRanking("", tuple(fresh.judge(one.rows()).tolist()), one.true) for one in own_queries
+    )
+    return evaluate(judged, ["MRR"])["MRR"]

@@ -1,11 +1,11 @@
-"""How likely a path is the one on the tree of facts that a text tells.
+"""How likely a path is the one on the tree of facts that a text expresses.
 
-A short text tells few facts more than it takes to connect what it names: what it tells is, nearly,
-a tree. Give every fact the odds that it is told; then every spanning tree has a weight, the product
-of its facts' odds, and of any two entities exactly one path lies on it. How often that is a certain
-path, over all spanning trees, is a determinant (the transfer current theorem of Burton & Pemantle,
-1993): the chances of all paths between two entities sum to 1, and a fact is worth less where others
-already connect its ends.
+A short text expresses few facts more than it takes to connect what it names: they are, nearly, a
+tree. Give every fact the odds that it is expressed; then every spanning tree has a weight, the
+product of its facts' odds, and of any two entities exactly one path lies on it. How often that is
+a certain path, over all spanning trees, is a determinant (the transfer current theorem of Burton &
+Pemantle, 1993): the chances of all paths between two entities sum to 1, and a fact is worth less
+where others already connect its ends.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.features.path_features import sums
+from kgpath.features.path_features import row_sums
 
 Numbers = NDArray[np.float64]
 Places = NDArray[np.int64]
@@ -42,7 +42,7 @@ def tree_chances(ends: Places, logits: Numbers, of: Places) -> tuple[Numbers, Nu
     both = there[:, :, None] & there[:, None, :]
     square = np.where(both, apart[facts[:, :, None], facts[:, None, :]], np.eye(of.shape[1]))
     sign, size = np.linalg.slogdet(square)
-    paths = np.where(sign > 0, size, -np.inf) + sums(np.where(there, logits[facts], 0))
+    paths = np.where(sign > 0, size, -np.inf) + row_sums(np.where(there, logits[facts], 0))
     alone = logits + np.log(np.maximum(np.diag(apart), 1e-300))
     # Rounded, since the last digits depend on the order in which entities are numbered.
     return np.clip(paths.round(6), LEAST, 0), np.clip(alone.round(6), LEAST, 0)

@@ -2,48 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.features.hop_features import HOP_FEATURES
-from kgpath.rankers.ltr.expressed_facts import Material
+from kgpath.features.feature_table import FeatureTable
+from kgpath.rankers.ltr.fact_examples import FactExample
 from kgpath.rankers.ltr.relation_statistics import LEARNED, RelationStatistics
 
-Floats = NDArray[np.float32]
-
-#: What a sentence encoder adds.
-READ = ("hop read", "relation read")
-
-_COLUMNS = (*HOP_FEATURES, *LEARNED, *(f"{name} behind" for name in LEARNED))
-_READ_COLUMNS = (*READ, *(f"{name} behind" for name in READ))
-_LEARNED = slice(len(HOP_FEATURES), len(_COLUMNS))
+#: All columns that statistics fill.
+_LEARNED = (*LEARNED, *(f"{name} behind" for name in LEARNED))
 
 
-def columns(material: Material) -> tuple[str, ...]:
-    """The names of the columns of a table."""
-    return (*_COLUMNS, *_READ_COLUMNS) if material.read.shape[1] else _COLUMNS
-
-
-def fact_table(material: Material, statistics: RelationStatistics) -> Floats:
+def fact_table(example: FactExample, statistics: RelationStatistics) -> FeatureTable:
     """A row for each fact; how far it is behind the best parallel relation stands beside it."""
-    learned = statistics.features(material.stretches, material.pair)
-    parts: list[NDArray[Any]] = [material.hops, learned, _behind(learned, material.pair)]
-    if material.read.shape[1]:
-        parts += [material.read, _behind(material.read, material.pair)]
-    return np.column_stack(parts).astype(np.float32)
+    learned = statistics.features(example.spans, example.entity_pair)
+    tables = [example.hops, learned, learned.behind(example.entity_pair)]
+    if example.read is not None:
+        tables += [example.read, example.read.behind(example.entity_pair)]
+    return FeatureTable.side_by_side(*tables)
 
 
-def unlearned(table: Floats, hidden: NDArray[np.bool_]) -> Floats:
+def without_statistics(table: FeatureTable, hidden: NDArray[np.bool_]) -> FeatureTable:
     """The same as if the relations of the hidden facts were new."""
-    bare = table.copy()
-    bare[hidden, _LEARNED] = np.nan
-    return bare
-
-
-def _behind(values: NDArray[Any], pair: NDArray[np.int64]) -> NDArray[np.float64]:
-    best = np.full((int(pair.max(initial=-1)) + 1, values.shape[1]), -np.inf)
-    np.maximum.at(best, pair, np.where(np.isnan(values), -np.inf, values))
-    with np.errstate(invalid="ignore"):
-        return np.asarray(values - best[pair])
+    return table.blanked(hidden, _LEARNED)

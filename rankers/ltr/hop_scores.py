@@ -1,7 +1,7 @@
 """Scores of facts that add up to the score of a path, learned by comparing whole paths.
 
-Asked of each fact alone, "is this told?" has no sure answer in training data: a text tells facts
-that no question is about. Which of the candidate paths is the true one is known. So the trees
+Of each fact alone, "is this expressed?" has no sure answer in training data: a text expresses facts
+that no query is about. Which of the candidate paths is the true one is known. So the trees
 score facts, the score of a path is the sum over its hops, and what is made likely is the choice of
 the true path among all (softmax cross-entropy, which is what XE-NDCG is with one true path).
 """
@@ -25,53 +25,53 @@ Places = NDArray[np.int64]
 _LEAST_HESSIAN = 1e-3
 
 
-class Choice(NamedTuple):
-    """A question to learn from: rows of facts, the facts along each path, and the true paths."""
+class HopExample(NamedTuple):
+    """A query to learn from: rows of facts, the facts along each path, and the true paths."""
 
     rows: NDArray[np.float32]
-    of: Places  # paths, hops; -1 after the end of a path
+    along: Places  # paths, hops; -1 after the end of a path
     true: NDArray[np.bool_]
 
 
-def choice_of(table: NDArray[np.float32], of: Places, true: NDArray[np.bool_]) -> Choice:
-    """A question with only those rows that its paths use."""
-    used = np.unique(of)
+def hop_example(table: NDArray[np.float32], along: Places, true: NDArray[np.bool_]) -> HopExample:
+    """A query with only those rows that its paths use."""
+    used = np.unique(along)
     used = used[used >= 0]
-    return Choice(table[used], np.where(of >= 0, np.searchsorted(used, of), -1), true)
+    return HopExample(table[used], np.where(along >= 0, np.searchsorted(used, along), -1), true)
 
 
-def learn_scores(choices: Sequence[Choice], trees: int, settings: dict[str, Any]) -> Booster:
+def learn_scores(examples: Sequence[HopExample], trees: int, settings: dict[str, Any]) -> Booster:
     """Trees that score facts so that the true paths come first."""
-    rows = np.concatenate([choice.rows for choice in choices])
-    chosen = {**settings, "objective": _Objective(choices, len(rows))}
+    rows = np.concatenate([example.rows for example in examples])
+    chosen = {**settings, "objective": _Objective(examples, len(rows))}
     data = lightgbm().Dataset(rows, np.zeros(len(rows)), params=of_data(settings))
     model: Booster = lightgbm().train(chosen, data, trees)
     return model
 
 
 class _Objective:
-    """Gradient and Hessian of the cross-entropy between the true paths and all of a question."""
+    """Gradient and Hessian of the cross-entropy between the true paths and all of a query."""
 
-    def __init__(self, choices: Sequence[Choice], rows: int) -> None:
-        sizes = np.array([len(choice.true) for choice in choices])
+    def __init__(self, examples: Sequence[HopExample], rows: int) -> None:
+        sizes = np.array([len(example.true) for example in examples])
         self.starts = np.cumsum(sizes) - sizes
-        self.question = np.repeat(np.arange(len(choices)), sizes)
-        true = np.concatenate([choice.true for choice in choices]).astype(np.float64)
-        self.wanted = true / np.add.reduceat(true, self.starts)[self.question]
+        self.query = np.repeat(np.arange(len(examples)), sizes)
+        true = np.concatenate([example.true for example in examples]).astype(np.float64)
+        self.wanted = true / np.add.reduceat(true, self.starts)[self.query]
         facts, paths = [], []
         first_fact = 0
-        for start, choice in zip(self.starts.tolist(), choices, strict=True):
-            path, hop = np.nonzero(choice.of >= 0)
-            facts.append(first_fact + choice.of[path, hop])
+        for start, example in zip(self.starts.tolist(), examples, strict=True):
+            path, hop = np.nonzero(example.along >= 0)
+            facts.append(first_fact + example.along[path, hop])
             paths.append(start + path)
-            first_fact += len(choice.rows)
+            first_fact += len(example.rows)
         self.fact, self.path = np.concatenate(facts), np.concatenate(paths)
         self.rows = rows
 
     def __call__(self, scores: Numbers, data: Any) -> tuple[Numbers, Numbers]:
-        total = np.bincount(self.path, scores[self.fact], len(self.question))
-        total = np.exp(total - np.maximum.reduceat(total, self.starts)[self.question])
-        chance = total / np.add.reduceat(total, self.starts)[self.question]
+        total = np.bincount(self.path, scores[self.fact], len(self.query))
+        total = np.exp(total - np.maximum.reduceat(total, self.starts)[self.query])
+        chance = total / np.add.reduceat(total, self.starts)[self.query]
         gradient = self._by_fact(chance - self.wanted)
         share = np.minimum(self._by_fact(chance), 1)
         return gradient, np.maximum(share * (1 - share), _LEAST_HESSIAN)

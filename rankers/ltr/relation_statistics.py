@@ -1,6 +1,6 @@
-"""Which relations texts tell, and in which words: counted on questions with known answers.
+"""Which relations texts express, and in which words: counted on queries with known answers.
 
-A fact counts as told if it lies on a true path of any question over the same text. The counts are
+A fact counts as expressed if it lies on a true path of any query over the same text. The counts are
 made for relations and classes by IRI, so that they hold for another graph with the same ones.
 """
 
@@ -11,19 +11,17 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from math import exp, log
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.errors import BadStore
+from kgpath.features.feature_table import FeatureTable
+from kgpath.rankers.ltr.fact_spans import FactSpan
 
 Numbers = NDArray[np.float64]
 
-#: Tokens on either side of the two ends that count as around them.
-AROUND = 4
-#: Ends farther apart than this say nothing by the words between them.
-WIDEST = 25
 #: How strongly the general frequency of a word weighs against a relation's own.
 PRIOR = 0.5
 #: How strongly a relation's own frequency weighs against that among entities of a class.
@@ -32,29 +30,14 @@ CLASS_PRIOR = 2.0
 FEWEST = 4
 #: The learned features of a fact.
 LEARNED = {
-    "told before": "how often the relation was told, against how often it was not",
-    "words around": "how much likelier the words around the ends are with this relation told",
+    "expressed before": "how often the relation was expressed, against how often it was not",
+    "words around": "how much likelier the words around the ends are with this relation expressed",
     "words between": "the same of the words between them",
-    "told of head": "told before, among heads of the same class",
-    "told of tail": "told before, among tails of the same class",
-    "told rather": "how often it was told rather than the parallel relation that mostly wins",
-    "any words": "how much likelier the words between are if any relation is told",
+    "expressed of head": "expressed before, among heads of the same class",
+    "expressed of tail": "expressed before, among tails of the same class",
+    "expressed rather": "how often it was expressed, not the parallel relation that mostly wins",
+    "any words": "how much likelier the words between are if any relation is expressed",
 }
-
-
-class Stretch(NamedTuple):
-    """A fact in a text: its relation, the words around and between its ends, and their classes."""
-
-    relation: str
-    around: frozenset[str]
-    between: frozenset[str]
-    head: str = ""
-    tail: str = ""
-
-    @property
-    def kinds(self) -> tuple[str, str]:
-        """Its relation with the class of its head, and with that of its tail."""
-        return f"{self.relation} {self.head}", f"{self.tail} {self.relation}"
 
 
 class RelationStatistics:
@@ -62,106 +45,112 @@ class RelationStatistics:
 
     def __init__(self) -> None:
         self.facts = 0
-        self.told: Counter[str] = Counter()
-        self.untold: Counter[str] = Counter()
-        self.everywhere: Counter[str] = Counter()
-        self.words: dict[str, Counter[str]] = {}
-        self.told_words: Counter[str] = Counter()
-        self.told_kinds: Counter[str] = Counter()
-        self.untold_kinds: Counter[str] = Counter()
-        self.rather: Counter[str] = Counter()
-        self.told_joints: Counter[str] = Counter()
-        self.untold_joints: Counter[str] = Counter()
+        self.expressed: Counter[str] = Counter()
+        self.unexpressed: Counter[str] = Counter()
+        self.all_words: Counter[str] = Counter()
+        self.relation_words: dict[str, Counter[str]] = {}
+        self.expressed_words: Counter[str] = Counter()
+        self.expressed_classes: Counter[str] = Counter()
+        self.unexpressed_classes: Counter[str] = Counter()
+        self.preferred: Counter[str] = Counter()
+        self.expressed_pairs: Counter[str] = Counter()
+        self.unexpressed_pairs: Counter[str] = Counter()
 
-    def add(self, stretch: Stretch, told: bool, rivals: Iterable[str] = ()) -> None:
-        """Count a fact; ``rivals`` are the relations that join its ends too and were not told."""
-        words = {*stretch.around, *(f"{word}|" for word in stretch.between)}
+    def add(self, span: FactSpan, expressed: bool, rivals: Iterable[str] = ()) -> None:
+        """Count a fact; ``rivals`` join its ends too and were not expressed."""
+        words = {*span.around, *map(_as_between, span.between)}
         self.facts += 1
-        self.everywhere.update(words)
-        (self.told if told else self.untold)[stretch.relation] += 1
-        (self.told_kinds if told else self.untold_kinds).update(stretch.kinds)
-        if told:
-            self.words.setdefault(stretch.relation, Counter()).update(words)
-            self.told_words.update(words)
-            self.rather.update(f"{stretch.relation} {rival}" for rival in rivals)
+        self.all_words.update(words)
+        (self.expressed if expressed else self.unexpressed)[span.relation] += 1
+        classes = self.expressed_classes if expressed else self.unexpressed_classes
+        classes.update(span.with_classes)
+        if expressed:
+            self.relation_words.setdefault(span.relation, Counter()).update(words)
+            self.expressed_words.update(words)
+            self.preferred.update(f"{span.relation} {rival}" for rival in rivals)
 
-    def features(self, stretches: Sequence[Stretch], pair: NDArray[np.int64]) -> Numbers:
-        """A row of LEARNED for each fact; not a number where nothing is known.
+    def features(self, spans: Sequence[FactSpan], entity_pair: NDArray[np.int64]) -> FeatureTable:
+        """LEARNED for each fact; not a number where nothing is known.
 
-        Facts of one ``pair`` join the same two entities.
+        Facts of one ``entity_pair`` join the same two entities.
         """
-        rows = np.full((len(stretches), len(LEARNED)), np.nan)
-        for row, stretch in zip(rows, stretches, strict=True):
-            told, untold = self.told[stretch.relation], self.untold[stretch.relation]
-            if told + untold:
-                row[0] = log((told + 0.5) / (untold + 0.5))
-                row[3:5] = [self._of_kind(kind, row[0]) for kind in stretch.kinds]
-            if told:
-                row[1] = self._evidence(stretch.relation, stretch.around)
-                row[2] = self._evidence(stretch.relation, (f"{w}|" for w in stretch.between))
-            if stretch.between:
-                row[6] = self._any_evidence(stretch.between)
-        for places in _parallel(pair):
-            for place in places:
-                one = stretches[place].relation
-                rows[place, 5] = self._against(one, (stretches[at].relation for at in places))
-        return rows
+        columns = {name: np.full(len(spans), np.nan) for name in LEARNED}
+        for at, span in enumerate(spans):
+            for name, value in self._of_fact(span).items():
+                columns[name][at] = value
+        for places in _parallel(entity_pair):
+            relations = [spans[place].relation for place in places]
+            for place, relation in zip(places, relations, strict=True):
+                columns["expressed rather"][place] = self._against(relation, relations)
+        return FeatureTable.of(LEARNED, columns)
 
-    def add_joint(self, joint: str, told: bool) -> None:
+    def add_pair(self, pair: str, expressed: bool) -> None:
         """Count two relations that meet at an entity."""
-        (self.told_joints if told else self.untold_joints)[joint] += 1
+        (self.expressed_pairs if expressed else self.unexpressed_pairs)[pair] += 1
 
-    def of_joints(self, joints: Sequence[str]) -> Numbers:
-        """How often each pair of relations was told together; not a number for a new one."""
-        values = np.full(len(joints), np.nan)
-        for at, joint in enumerate(joints):
-            told, untold = self.told_joints[joint], self.untold_joints[joint]
-            if told + untold:
-                values[at] = log((told + 0.5) / (untold + 0.5))
-        return values
+    def pair_odds(self, pairs: Sequence[str]) -> Numbers:
+        """How often each pair of relations was expressed together; not a number for a new one."""
+        odds = [_odds(self.expressed_pairs[pair], self.unexpressed_pairs[pair]) for pair in pairs]
+        return np.array(odds, dtype=np.float64)
 
-    def _of_kind(self, kind: str, generally: float) -> float:
-        told, untold = self.told_kinds[kind], self.untold_kinds[kind]
+    def _of_fact(self, span: FactSpan) -> dict[str, float]:
+        """What is known of a fact, whatever the parallel ones."""
+        expressed, known = self.expressed[span.relation], {}
+        if expressed + self.unexpressed[span.relation]:
+            before = _odds(expressed, self.unexpressed[span.relation])
+            of_head, of_tail = (self._of_class(name, before) for name in span.with_classes)
+            known["expressed before"] = before
+            known["expressed of head"], known["expressed of tail"] = of_head, of_tail
+        if expressed:
+            between = map(_as_between, span.between)
+            known["words around"] = self._evidence(span.relation, span.around)
+            known["words between"] = self._evidence(span.relation, between)
+        if span.between:
+            known["any words"] = self._any_evidence(span.between)
+        return known
+
+    def _of_class(self, with_class: str, generally: float) -> float:
         share = CLASS_PRIOR / (1 + exp(-generally))
-        return log((told + share) / (untold + CLASS_PRIOR - share))
+        yes, no = self.expressed_classes[with_class], self.unexpressed_classes[with_class]
+        return log((yes + share) / (no + CLASS_PRIOR - share))
 
     def _evidence(self, relation: str, words: Iterable[str]) -> float:
-        """How much likelier the words are with this relation told than anywhere (naive Bayes)."""
-        own, told = self.words[relation], self.told[relation]
+        """How much likelier the words are with this relation than anywhere (naive Bayes)."""
+        own, expressed = self.relation_words[relation], self.expressed[relation]
         total = 0.0
         for word in sorted(words):  # in one order, so that the sum is the same to the last digit
-            general = (self.everywhere[word] + 1) / (self.facts + 2)
-            total += log((own[word] + PRIOR * general) / (told + PRIOR) / general)
+            general = (self.all_words[word] + 1) / (self.facts + 2)
+            total += log((own[word] + PRIOR * general) / (expressed + PRIOR) / general)
         return total
 
     def _any_evidence(self, words: Iterable[str]) -> float:
-        """How much likelier the words are between the ends of a told fact than of another."""
-        told = self.told.total()
-        untold = self.facts - told
+        """How much likelier the words are between the ends of an expressed fact than of another."""
+        expressed = self.expressed.total()
+        not_expressed = self.facts - expressed
         total = 0.0
-        for word in sorted(f"{word}|" for word in words):
-            with_told, all_of_it = self.told_words[word], self.everywhere[word]
+        for word in sorted(map(_as_between, words)):
+            with_it, all_of_it = self.expressed_words[word], self.all_words[word]
             if all_of_it >= FEWEST:
-                without = all_of_it - with_told
-                total += log((with_told + 1) / (told + 2)) - log((without + 1) / (untold + 2))
+                without = log((all_of_it - with_it + 1) / (not_expressed + 2))
+                total += log((with_it + 1) / (expressed + 2)) - without
         return total
 
     def _against(self, relation: str, others: Iterable[str]) -> float:
-        """How often it was told rather than the parallel relation that mostly wins."""
+        """How often it was expressed rather than the parallel relation that mostly wins."""
         least = np.nan
         for other in set(others) - {relation}:
-            won, lost = self.rather[f"{relation} {other}"], self.rather[f"{other} {relation}"]
-            if won + lost:
-                least = np.fmin(least, log((won + 0.5) / (lost + 0.5)))
+            won, lost = self.preferred[f"{relation} {other}"], self.preferred[f"{other} {relation}"]
+            least = np.fmin(least, _odds(won, lost))
         return float(least)
 
     def save(self, path: Path) -> None:
         """Write all counts as JSON."""
         data: dict[str, Any] = {"facts": self.facts}
-        for name in _COUNTERS:
-            data[name] = dict(sorted(getattr(self, name).items()))
+        for key, name in _FILE_KEYS.items():
+            data[key] = dict(sorted(getattr(self, name).items()))
         data["words"] = {
-            relation: dict(sorted(words.items())) for relation, words in sorted(self.words.items())
+            relation: dict(sorted(words.items()))
+            for relation, words in sorted(self.relation_words.items())
         }
         path.write_text(json.dumps(data, ensure_ascii=False) + "\n", encoding="utf-8")
 
@@ -172,18 +161,36 @@ class RelationStatistics:
         try:
             data: Any = json.loads(path.read_text(encoding="utf-8"))
             made.facts = int(data["facts"])
-            for name in _COUNTERS:
-                setattr(made, name, Counter(data[name]))
-            made.words = {key: Counter(words) for key, words in data["words"].items()}
+            for key, name in _FILE_KEYS.items():
+                setattr(made, name, Counter(data[key]))
+            made.relation_words = {key: Counter(words) for key, words in data["words"].items()}
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise BadStore(f"{path} cannot be read ({error}). Train the model again.") from error
         return made
 
 
-_COUNTERS = (
-    "told", "untold", "everywhere", "told_words", "told_kinds", "untold_kinds", "rather",
-    "told_joints", "untold_joints",
-)  # fmt: skip
+#: What the counts are called in files, which older versions wrote in the same way.
+_FILE_KEYS = {
+    "told": "expressed",
+    "untold": "unexpressed",
+    "everywhere": "all_words",
+    "told_words": "expressed_words",
+    "told_kinds": "expressed_classes",
+    "untold_kinds": "unexpressed_classes",
+    "rather": "preferred",
+    "told_joints": "expressed_pairs",
+    "untold_joints": "unexpressed_pairs",
+}
+
+
+def _as_between(word: str) -> str:
+    """A word between two ends, as it is counted: apart from the same word around them."""
+    return f"{word}|"
+
+
+def _odds(yes: int, no: int) -> float:
+    """The logarithm of the odds; not a number where nothing was counted."""
+    return log((yes + 0.5) / (no + 0.5)) if yes + no else np.nan
 
 
 def _parallel(pair: NDArray[np.int64]) -> list[list[int]]:

@@ -30,9 +30,9 @@ def read_facts(
     names = [by_id[number].label for number in relations.tolist()]
     rows = _unit(encoder.encode([*_in_words(features, used), *names]))
     closest = (rows @ sentences.T).max(axis=1, initial=-1)
-    hops, told = np.zeros(len(facts.heads)), np.zeros(len(facts.heads))
-    hops[used], told[used] = closest[: len(used)], closest[len(used) :][relation_at]
-    return hops, told
+    of_facts, of_relations = np.zeros(len(facts.heads)), np.zeros(len(facts.heads))
+    of_facts[used], of_relations[used] = closest[: len(used)], closest[len(used) :][relation_at]
+    return of_facts, of_relations
 
 
 def _unit(rows: NDArray[np.float32]) -> Numbers:

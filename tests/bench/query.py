@@ -34,7 +34,7 @@ def main() -> None:
         queries = [json.loads(line) for line in file]
     parts: dict[str, list[float]] = {"whole": [], "candidates": [], "shortest path alone": []}
     with kgpath.open(args.graph) as kg, contextlib.redirect_stdout(io.StringIO()):
-        ranker = load_model(args.model, kg)[0] if args.model else RANKERS.make(args.ranker)
+        ranker = load_model(args.model, kg) if args.model else RANKERS.make(args.ranker)
         retriever = kg.retriever(ranker)
         for query in [*queries[:20], *queries]:
             start = time.perf_counter()

@@ -3,7 +3,7 @@
     python tests/bench/topics.py --graph FILE.kg
 
 Needs ../shared/data and the graph of DBpedia with webnlg-facts. Trains and tests within the
-training questions; about an hour for all, some minutes for each --topic.
+training queries; about an hour for all, some minutes for each --topic.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from common import DATA
 
 import kgpath
 from kgpath.io.queries import QueryFile
-from kgpath.learning.evaluate import Evaluator, true_places
-from kgpath.metrics import FirstRank, Judged
+from kgpath.learning.examples import QuerySet, true_places
+from kgpath.metrics import JudgedRanking, evaluate
 from kgpath.rankers.kgpath_ltr import KgpathLTR
-from kgpath.rankers.ltr.expressed_facts import Material, material_of
+from kgpath.rankers.ltr.fact_examples import FactExample, fact_example
 
 
 def main() -> None:
@@ -32,22 +32,22 @@ def main() -> None:
     path = DATA / "cpr/webnlg-train.jsonl.gz"
     with gzip.open(path, "rt", encoding="utf-8") as file:
         topic_of = {record["id"]: record["category"] for record in map(json.loads, file)}
-    materials: list[Material] = []
+    examples: list[FactExample] = []
     topics: list[str] = []
     with kgpath.open(args.graph) as kg:
-        evaluator = Evaluator(kg, QueryFile(path).queries)
-        for question in evaluator.questions:
-            features = evaluator.features(question)
+        query_set = QuerySet(kg, QueryFile(path).queries)
+        for query in query_set:
+            features = query_set.features(query)
             assert features is not None
-            true = true_places(features.candidates, question.truths)
-            materials.append(material_of(features, true, question.group))
-            topics.append(topic_of[question.query.id])
+            true = true_places(features.candidates, query.truths)
+            examples.append(fact_example(features, true, query.group))
+            topics.append(topic_of[query.query.id])
     means = []
     for topic in args.topic or sorted(set(topics)):
         ranker = KgpathLTR(rounds=args.rounds)
-        ranker.learn([m for m, own in zip(materials, topics, strict=True) if own != topic])
-        left_out = [m for m, own in zip(materials, topics, strict=True) if own == topic]
-        figures = np.mean([_figures(ranker, material) for material in left_out], axis=0)
+        ranker.learn([one for one, own in zip(examples, topics, strict=True) if own != topic])
+        left_out = [one for one, own in zip(examples, topics, strict=True) if own == topic]
+        figures = np.mean([_figures(ranker, example) for example in left_out], axis=0)
         means.append(figures)
         print(
             f"{topic:22} {len(left_out):5,} queries  MRR {figures[0]:.4f}  Hits@1 {figures[1]:.4f}",
@@ -57,10 +57,11 @@ def main() -> None:
     print(f"{'mean over topics':36}  MRR {mrr:.4f}  Hits@1 {hits:.4f}")
 
 
-def _figures(ranker: KgpathLTR, material: Material) -> tuple[float, float]:
-    scores = tuple(ranker.judge(material).total.tolist())
-    rank = FirstRank.of(Judged("", scores, material.true, missing=0 if material.true else 1))
-    return rank.reciprocal(), rank.within(1)
+def _figures(ranker: KgpathLTR, example: FactExample) -> tuple[float, float]:
+    missing = 0 if example.true else 1
+    judged = JudgedRanking("", tuple(ranker.judge(example).total), example.true, missing)
+    mrr, hits = evaluate([judged], ["MRR", "Hits@1"]).means().values()
+    return mrr, hits
 
 
 if __name__ == "__main__":

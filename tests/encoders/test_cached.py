@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kgpath.encoders import cached as remembered
+from kgpath.encoders import cached
 from kgpath.encoders.cached import CachedEncoder
 
 
@@ -127,7 +127,7 @@ def test_a_full_disk_will_do(small_disk) -> None:
 def test_when_memory_is_full_it_forgets_but_answers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(remembered, "_IN_MEMORY", 2)
+    monkeypatch.setattr(cached, "_MOST_IN_MEMORY", 2)
     for folder in (tmp_path, tmp_path / "in the way" / "cache"):
         (tmp_path / "in the way").touch()
         encoder = CachedEncoder(Letters(), folder)

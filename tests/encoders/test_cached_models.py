@@ -17,7 +17,9 @@ from kgpath.encoders.fused import fused
 from kgpath.encoders.fused.fused import FusedInOut
 from kgpath.encoders.path.random_paths import random_paths
 from kgpath.encoders.path.vae import PathVAE
+from kgpath.encoders.vectors import word_vectors
 from kgpath.encoders.vectors.embedding import Embedding, folder_of
+from kgpath.encoders.vectors.word_vectors import WordVectors
 from kgpath.linking.context import Context
 from kgpath.paths.path_arrays import PathArrays
 
@@ -115,3 +117,22 @@ def test_other_vectors_beside_the_graph_are_not_mixed_up(
         embed(graph, seed)
         found.append(vectors_of_texts(FusedInOut(), graph))
     assert found[0] == found[2] != found[1]
+
+
+def test_vectors_of_another_version_are_not_taken(kg, cache_folder: Path, monkeypatch) -> None:
+    before = vectors_of_texts(FusedInOut(), kg)
+    monkeypatch.setattr(fused, "retrofit", lambda bonds, terms: bonds.start)
+    assert vectors_of_texts(FusedInOut(), kg) == before  # nobody raised the version
+    monkeypatch.setattr(FusedInOut, "version", 2)
+    assert vectors_of_texts(FusedInOut(), kg) != before
+
+
+def test_a_file_of_words_is_read_again_by_another_version(cache_folder, monkeypatch) -> None:
+    cache_folder.mkdir()
+    path = cache_folder / "words.txt"
+    path.write_text("london 1 0\nparis 0 1\n")
+    assert list(WordVectors(path).space.rows) == ["london", "paris"]
+    monkeypatch.setattr(word_vectors, "_folded", lambda words: {"only": 0})
+    assert list(WordVectors(path).space.rows) == ["london", "paris"]
+    monkeypatch.setattr(WordVectors, "version", 2)
+    assert list(WordVectors(path).space.rows) == ["only"]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import shutil
 import threading
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -211,3 +213,31 @@ def test_a_query_leads_through_what_was_asked_for(sample: kgpath.Graph) -> None:
     assert {str(answer) for answer in through} == {
         str(answer) for answer in free if "Spider-Man" in map(str, answer.path.nodes)
     }
+
+
+class Size:
+    def __init__(self, graph: kgpath.Graph) -> None:
+        self.graph, self.entities = graph, len(graph)
+
+
+def test_what_is_derived_is_made_once_for_all_threads(film_path: Path, sample_path: Path) -> None:
+    calls = []
+
+    def size(graph: kgpath.Graph) -> Size:
+        calls.append(graph)
+        return Size(graph)
+
+    with kgpath.open(film_path) as film, kgpath.open(sample_path) as sample:
+        with ThreadPoolExecutor(8) as pool:
+            sizes = list(pool.map(lambda graph: graph.derived(size), [film, sample] * 20))
+        assert calls == [film, sample]
+        assert {one.entities for one in sizes} == {len(film), len(sample)}
+
+
+def test_what_is_derived_does_not_keep_its_graph_alive(film_path: Path) -> None:
+    graph = kgpath.open(film_path)
+    made = weakref.ref(graph.derived(Size))
+    graph.close()
+    del graph
+    gc.collect()
+    assert made() is None

@@ -51,9 +51,10 @@ def test_one_graph_class(film_path: Path) -> None:
 
 def test_a_graph_shows_what_users_need(film: kgpath.Graph) -> None:
     assert sorted(name for name in dir(film) if not name.startswith("_")) == [
-        "aliases", "classes", "close", "context", "entity", "find", "fingerprint", "index",
-        "iter_paths", "mentions", "neighbours", "pairs", "path", "paths", "query", "relation",
-        "relations", "retriever", "shorten", "store", "text", "to_networkx", "to_rdflib", "types",
+        "aliases", "classes", "close", "context", "derived", "entity", "find", "fingerprint",
+        "index", "iter_paths", "mentions", "neighbours", "pairs", "path", "paths", "query",
+        "relation", "relations", "retriever", "shorten", "store", "text", "to_networkx",
+        "to_rdflib", "types",
     ]  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from kgpath.errors import (
 )
 from kgpath.linking.mentions import Link
 from kgpath.rankers.shortest import Shortest
-from kgpath.retriever import Pair, Retriever, entity_in
+from kgpath.retriever import Pair, Retriever
 
 DBR = "http://dbpedia.org/resource/"
 TEXT = "Roger Moore and Daniel Craig both played James Bond."
@@ -45,7 +45,7 @@ def test_a_name_of_several_is_settled_by_the_text(sample: kgpath.Graph) -> None:
     text = sample.context(sample_text("sample-04"))
     with pytest.raises(AmbiguousEntity, match="names 3 entities"):
         sample.entity("Casino Royale")
-    assert entity_in(text, "Casino Royale").iri == DBR + "Casino_Royale_(2006_film)"
+    assert sample.context(text).entity("Casino Royale").iri == DBR + "Casino_Royale_(2006_film)"
     answers = sample.query("Casino Royale", "Charlie and the Chocolate Factory", text, k=1)
     assert [str(node) for node in answers[0].path.nodes][1] == "Pinewood Studios"
 
@@ -55,7 +55,7 @@ def test_another_text_means_another_one(film: kgpath.Graph) -> None:
         ("Casino Royale, a novel by Ian Fleming.", "Casino_Royale_(novel)"),
         ("Casino Royale, the film of 2006 with Daniel Craig.", "Casino_Royale_(2006_film)"),
     ):
-        assert entity_in(film.context(text), "Casino Royale").iri == DBR + iri
+        assert film.context(text).entity("Casino Royale").iri == DBR + iri
 
 
 def test_where_the_text_does_not_settle_it_the_choices_are_shown(film: kgpath.Graph) -> None:
@@ -67,9 +67,9 @@ def test_where_the_text_does_not_settle_it_the_choices_are_shown(film: kgpath.Gr
     ]
     both = film.context("First came the book, then the film.", links)
     with pytest.raises(AmbiguousEntity, match=r"Casino_Royale_\(novel\)"):
-        entity_in(both, "Casino Royale")
+        both.entity("Casino Royale")
     one = film.context("First came the book, then the film.", links[:1])
-    assert entity_in(one, "Casino Royale").iri == DBR + "Casino_Royale_(novel)"
+    assert one.entity("Casino Royale").iri == DBR + "Casino_Royale_(novel)"
 
 
 def test_a_link_says_what_is_meant(film: kgpath.Graph) -> None:

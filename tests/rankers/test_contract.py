@@ -14,7 +14,7 @@ from kgpath.datasets.sample_files import sample_files, sample_questions, sample_
 from kgpath.encoders.vectors.embedding import Embedding, folder_of
 from kgpath.features.path_features import PathFeatures
 from kgpath.io.queries import QueryFile
-from kgpath.learning.evaluate import Evaluator
+from kgpath.learning.examples import QuerySet
 from kgpath.lexicon.text import tokenize
 from kgpath.linking.context import Context
 from kgpath.paths.candidates import candidates_for
@@ -74,8 +74,8 @@ def rankers(
         Embedding(*(rng.normal(size=(n, 8)).astype(np.float32) for n in sizes)).save(
             folder_of(kg), kg.fingerprint
         )
-        examples = Evaluator(kg, QueryFile(sample_questions()).queries, limit=40)
-        learned = list(examples.examples(range(6)))
+        query_set = QuerySet(kg, QueryFile(sample_questions()).queries, limit=40)
+        learned = list(query_set.examples(range(6)))
         for ranker in made.values():
             if isinstance(ranker, TrainableRanker):
                 ranker.fit(learned)

@@ -16,7 +16,7 @@ import kgpath
 from kgpath.datasets.sample_files import sample_files, sample_questions
 from kgpath.encoders.vectors.embedding import folder_of
 from kgpath.io.queries import QueryFile
-from kgpath.learning.evaluate import Evaluator
+from kgpath.learning.examples import QuerySet
 from kgpath.learning.models import load_model, read_about
 from kgpath.learning.train import train
 
@@ -85,10 +85,9 @@ def test_scores_are_the_same_to_the_last_digit(
     for number, graph in enumerate(graphs):
         made = train(graph, queries, tmp_path / str(number), ranker=RANKERS[name], limit=LIMIT)
         files.append(read_about(made.path)["files"])
-        ranker, note = load_model(made.path, graph)
-        assert note == ""
-        evaluator = Evaluator(graph, queries, limit=LIMIT)
-        found = (evaluator.features(question) for question in evaluator.questions)
+        ranker = load_model(made.path, graph)
+        query_set = QuerySet(graph, queries, limit=LIMIT)
+        found = (query_set.features(query) for query in query_set)
         scores.append(
             {
                 tuple(path.iris()): score

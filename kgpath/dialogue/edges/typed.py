@@ -11,7 +11,7 @@ from kgpath.dialogue.edges.edge import Edge
 from kgpath.dialogue.nodes import Nodes
 from kgpath.dialogue.title_linker import TitleLinker
 from kgpath.errors import BadOption
-from kgpath.paths.finder import PathOptions, finder_of
+from kgpath.paths.finder import PathFinder, PathOptions
 from kgpath.storage.namespaces import RDF
 from kgpath.types import Entity, Hop, Path, Relation
 
@@ -68,7 +68,7 @@ class Typed:
             return
         different = list(dict.fromkeys(entities[node] for node in linked))
         place = {entity: at for at, entity in enumerate(different)}
-        hops = finder_of(self.graph).hops_between(different, self.options).tolist()
+        hops = self.graph.derived(PathFinder).hops_between(different, self.options).tolist()
         for at, one in enumerate(linked):
             head = entities[one]
             for other in linked[at + 1 :]:
@@ -101,7 +101,7 @@ class Typed:
             options = replace(
                 self.options, max_hops=length, limit=8 * k + len(found), cost=cost, text=text
             )
-            for path in finder_of(self.graph).find(ends[head], ends[tail], options):
+            for path in self.graph.derived(PathFinder).find(ends[head], ends[tail], options):
                 found.setdefault(tuple(node.id for node in path.nodes), path)
             if len(found) >= k:
                 break
@@ -110,7 +110,7 @@ class Typed:
 
     def _find(self, head: int, tail: int) -> Path:
         ends = self.graph.store.entities([head, tail])
-        number = int(finder_of(self.graph).hops_between([head, tail], self.options)[0, 1])
+        number = int(self.graph.derived(PathFinder).hops_between([head, tail], self.options)[0, 1])
         if not number:
             shared = self._small_classes(head).keys() & self._small_classes(tail).keys()
             # The smallest class says most; sizes are kept in the degree.
@@ -119,7 +119,7 @@ class Typed:
             return Path((ends[head], kind, ends[tail]), (Hop(_IS_A, True), Hop(_IS_A, False)))
         # Only the fewest hops: a longer path over rarer relations explains less.
         options = replace(self.options, max_hops=number)
-        return finder_of(self.graph).find(ends[head], ends[tail], options)[0]
+        return self.graph.derived(PathFinder).find(ends[head], ends[tail], options)[0]
 
     def _by_class(self, head: int, tail: int) -> int:
         """2 where the two are of one small class, else 0."""

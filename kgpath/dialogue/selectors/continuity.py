@@ -3,39 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from kgpath.dialogue.bm25 import BM25
 from kgpath.dialogue.records import Turn
 from kgpath.dialogue.selection import Selection
-from kgpath.dialogue.selectors.selector import Selector, first_best, relevance, source_of
+from kgpath.dialogue.selectors.bm25 import BM25Choice
+from kgpath.dialogue.selectors.selector import first_best, source_of
 from kgpath.dialogue.titles import title_key
 
 
-class Continuity(Selector):
+@dataclass(kw_only=True, eq=False)
+class Continuity(BM25Choice):
     """BM25 plus gamma for candidates of the title chosen last.
 
     A first turn has no title before it, unless the turn brings its source.
     """
 
     name = "bm25+continuity"
-
-    def __init__(
-        self,
-        gamma: float = 0.2,
-        k1: float = 1.2,
-        b: float = 0.75,
-        idf: str = "lucene",
-        scaled: bool = True,
-        scored: str = "sentence",
-    ) -> None:
-        self.gamma = gamma
-        self.k1, self.b, self.idf, self.scaled, self.scored = k1, b, idf, scaled, scored
-        self.bm25 = BM25(k1, b, idf, scaled)
+    gamma: float = 0.2
 
     def select(self, turn: Turn, before: Sequence[Selection] = ()) -> Selection:
-        scores = relevance(self.bm25, turn, self.scored)
+        scores = self.relevance(turn)
         source = source_of(turn, before)
         bonus = np.zeros(len(scores))
         if any(not selection.skipped for selection in before) or turn.source:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from kgpath.dialogue.evidence_detector import NeedDetector
+from kgpath.dialogue.evidence_detector import EvidenceDetector
 from kgpath.dialogue.records import Turn
 from kgpath.dialogue.selection import Selection
 from kgpath.dialogue.selectors.selector import Selector
@@ -17,7 +17,7 @@ class Detected(Selector):
     A turn without that entry among its candidates is always left to the selector.
     """
 
-    def __init__(self, detector: NeedDetector, selector: Selector) -> None:
+    def __init__(self, detector: EvidenceDetector, selector: Selector) -> None:
         self.detector, self.selector = detector, selector
         self.name = f"detector, {selector.name}"
 

@@ -4,21 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kgpath.dialogue.bm25 import BM25, Numbers
 from kgpath.dialogue.records import Dialogue, Turn
-from kgpath.dialogue.selection import Selection
+from kgpath.dialogue.selection import Numbers, Selection
 from kgpath.errors import BadOption
-from kgpath.plugins import SELECTORS
-
-if TYPE_CHECKING:
-    from kgpath.graph import Graph
-
-#: Which text of a candidate is compared with the query.
-SCORED = ("sentence", "title+sentence")
 
 
 class Selector(ABC):
@@ -38,12 +29,6 @@ class Selector(ABC):
         return made
 
 
-def make_selector(choice: str | type | Selector, graph: Graph | None = None, **options: Any) -> Any:
-    """A selector from a name (``kgpath ls selectors``), a class, or the selector itself."""
-    given = options if graph is None else {**options, "graph": graph}
-    return SELECTORS.make(choice, **given)
-
-
 def check(turn: Turn) -> None:
     """Refuse a turn that nothing can be chosen for."""
     if not turn.candidates:
@@ -59,16 +44,6 @@ def source_of(turn: Turn, before: Sequence[Selection]) -> str:
         if not selection.skipped:
             return selection.title
     return turn.source or turn.topic
-
-
-def relevance(bm25: BM25, turn: Turn, scored: str) -> Numbers:
-    """How well each candidate fits the query."""
-    check(turn)
-    if scored == "sentence":
-        return bm25.scores(turn.query, [candidate[1] for candidate in turn.candidates])
-    if scored == "title+sentence":
-        return bm25.scores(turn.query, [f"{title} {text}" for title, text in turn.candidates])
-    raise BadOption(f"scored is {scored!r}; it can be {' or '.join(SCORED)}.")
 
 
 def first_best(scores: Numbers) -> int:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kgpath.dialogue.bm25 import BM25, Numbers
 from kgpath.dialogue.edges.edge import EdgeRule, edge_rule
 from kgpath.dialogue.nodes import nodes_of
 from kgpath.dialogue.records import Turn
-from kgpath.dialogue.selection import Selection
-from kgpath.dialogue.selectors.selector import Selector, first_best, relevance, source_of
+from kgpath.dialogue.selection import Numbers, Selection
+from kgpath.dialogue.selectors.bm25 import BM25Choice
+from kgpath.dialogue.selectors.selector import first_best, source_of
 from kgpath.dialogue.titles import title_key
 from kgpath.dialogue.turn_graph import DEPTH, TurnGraph
 from kgpath.errors import BadOption
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
     from kgpath.graph import Graph
 
 
-class WikiPath(Selector):
+@dataclass(kw_only=True, eq=False)
+class WikiPath(BM25Choice):
     """BM25 + alpha / (d + 1), with d the length of the chain from the source to the title.
 
     ``edges`` is an edge rule: a name (``kgpath ls edge_rules``), a class or a function. ``beta`` is
@@ -32,30 +34,20 @@ class WikiPath(Selector):
     """
 
     name = "wikipath"
+    edges: str | type | EdgeRule = "lexical"
+    graph: Graph | None = None
+    alpha: float = 0.2
+    beta: float = 0.0
+    depth: float = DEPTH
 
-    def __init__(
-        self,
-        edges: str | type | EdgeRule = "lexical",
-        graph: Graph | None = None,
-        alpha: float = 0.2,
-        beta: float = 0.0,
-        depth: float = DEPTH,
-        k1: float = 1.2,
-        b: float = 0.75,
-        idf: str = "lucene",
-        scaled: bool = True,
-        scored: str = "sentence",
-    ) -> None:
-        if depth < 0:
-            raise BadOption(f"depth is {depth}; it can be 0 or more.")
-        self.edges, self.graph = edges, graph
-        self.alpha, self.beta, self.depth = alpha, beta, depth
-        self.k1, self.b, self.idf, self.scaled, self.scored = k1, b, idf, scaled, scored
-        self.bm25 = BM25(k1, b, idf, scaled)
-        self.rule = edge_rule(edges, graph)
+    def __post_init__(self) -> None:
+        if self.depth < 0:
+            raise BadOption(f"depth is {self.depth}; it can be 0 or more.")
+        super().__post_init__()
+        self.rule = edge_rule(self.edges, self.graph)
 
     def select(self, turn: Turn, before: Sequence[Selection] = ()) -> Selection:
-        scores = relevance(self.bm25, turn, self.scored)
+        scores = self.relevance(turn)
         source = source_of(turn, before)
         graph = self.graph_of(turn, source)
         bonus = self.bonus(graph, before)

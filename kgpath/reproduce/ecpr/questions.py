@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Sequence
+from functools import cached_property
 
 from kgpath.features.path_features import PathFeatures
 from kgpath.graph import Graph
 from kgpath.io.progress import Progress
 from kgpath.io.queries import Query
-from kgpath.learning.evaluate import Evaluator, Question, true_places
+from kgpath.learning.examples import Examples, QuerySet, true_places
+from kgpath.learning.resolve import ResolvedQuery
 from kgpath.linking.context import Context
+from kgpath.metrics import OntologyPaths
 from kgpath.paths.finder import PathOptions
 from kgpath.paths.path_arrays import PathArrays
 from kgpath.rankers.ranker import Example
@@ -26,13 +28,13 @@ class Questions:
     ) -> None:
         given = all(query.candidates for query in queries)
         self.mode = settings.candidates or ("given" if given else "found")
-        self._evaluator = Evaluator(
+        self._query_set = QuerySet(
             graph, queries, options=PathOptions(max_hops=settings.max_hops),
-            limit=settings.limit, metrics=("MRR",), candidates=self.mode,
+            limit=settings.limit, candidates=self.mode,
         )  # fmt: skip
         self.graph = graph
-        self.questions: list[Question] = self._evaluator.questions
-        self.notes = self._evaluator.notes
+        self.questions: list[ResolvedQuery] = self._query_set.queries
+        self.notes = self._query_set.notes
         self._progress = progress
         self._found: list[PathArrays | None] | None = None
         self._context = Context(graph, "")
@@ -41,10 +43,10 @@ class Questions:
     def __len__(self) -> int:
         return len(self.questions)
 
-    @property
-    def ontology(self) -> Any:
+    @cached_property
+    def ontology(self) -> OntologyPaths:
         """For NGEO."""
-        return self._evaluator.tools.ontology
+        return OntologyPaths.from_graph(self.graph)
 
     @property
     def found(self) -> list[PathArrays | None]:
@@ -54,7 +56,7 @@ class Questions:
             found = []
             for place, question in enumerate(self.questions):
                 self._progress("finding candidates", place, len(self))
-                features = self._evaluator.features(question)
+                features = self._query_set.features(question)
                 found.append(None if features is None else features.candidates)
             self._found = found
             self.seconds = time.process_time() - began
@@ -92,17 +94,11 @@ class Questions:
 
     def examples(self, places: Sequence[int]) -> Examples:
         """To learn from: those with a true path among their candidates."""
-        return Examples(self, places)
+        return Examples(self.example, places)
 
-
-class Examples:
-    """Examples that can be gone through more than once, made anew each time."""
-
-    def __init__(self, questions: Questions, places: Sequence[int]) -> None:
-        self._questions, self._places = questions, places
-
-    def __iter__(self) -> Iterator[Example]:
-        for place in self._places:
-            true, features = self._questions.true(place), self._questions.features(place)
-            if true and features is not None:
-                yield Example(features, true, self._questions.questions[place].group)
+    def example(self, place: int) -> Example | None:
+        """The question at a place, to learn from; None without a true candidate."""
+        true, features = self.true(place), self.features(place)
+        if not true or features is None:
+            return None
+        return Example(features, true, self.questions[place].group)

@@ -10,14 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from kgpath.component import Component
 from kgpath.encoders.vectors.embedding import embedding_of
 from kgpath.errors import BadOption, BadStore, KgpathError, NotWritable
 from kgpath.graph import open_graph
 from kgpath.io.cache import key_of
-from kgpath.metrics import Judged, evaluate
+from kgpath.learning.judge import judge_paths
+from kgpath.metrics import evaluate
 from kgpath.metrics.folds import fold_of
-from kgpath.plugins import RANKERS
+from kgpath.plugins import CONTEXT_ENCODERS, PATH_ENCODERS, RANKERS, TEXT_ENCODERS
 from kgpath.rankers.ranker import Example, TrainableRanker
+from kgpath.registry import Registry
 from kgpath.reproduce.ecpr.cells import Cell, Failed, KeptCells, Result
 from kgpath.reproduce.ecpr.data import Data, Protocol, read_data
 from kgpath.reproduce.ecpr.encoders_once import EncodersOnce
@@ -29,6 +32,11 @@ from kgpath.reproduce.ecpr.survey import survey_of
 if TYPE_CHECKING:
     from kgpath.graph import Graph
     from kgpath.reproduction import Request
+
+
+#: Raise it when the same cell gets other figures and no version of its ranker, its encoders or its
+#: metrics says so: other candidates, folds or ways to judge.
+VERSION = 1
 
 
 class Study:
@@ -92,7 +100,7 @@ class Arena:
         """All of these cells, those that were made before and the others."""
         wanted = list(dict.fromkeys(cells))
         for cell in wanted:
-            kept = self.study.kept.get(str(cell), self._key(str(cell)))
+            kept = self.study.kept.get(str(cell), self._key(str(cell), _versions(cell)))
             if kept is not None and cell not in self._results:
                 self._results[cell] = Result.from_json(kept)
         missing = [cell for cell in wanted if cell not in self._results]
@@ -119,7 +127,7 @@ class Arena:
             raise
         except Exception as error:  # the other cells are still wanted, whatever this one met
             return Failed.of(str(cell), error)
-        self.study.kept.put(str(cell), self._key(str(cell)), made.to_json())
+        self.study.kept.put(str(cell), self._key(str(cell), _versions(cell)), made.to_json())
         return made
 
     def _made(self, cell: Cell, said: str) -> Result:
@@ -191,14 +199,8 @@ class Arena:
         questions = self.measured
         judged, hops = [], []
         for place, question in enumerate(questions.questions):
-            found, true = questions.found[place], questions.true(place)
-            paths = tuple(truth.path for truth in question.truths)
-            judged.append(
-                Judged(
-                    question.query.id, tuple(scores[place].tolist()), true,
-                    len(paths) - len(true), found or (), paths, question.group,
-                )
-            )  # fmt: skip
+            found = questions.found[place]
+            judged.append(judge_paths(question, found, scores[place]))
             best = int(scores[place].argmax()) if len(scores[place]) else -1
             hops.append(int(found.lengths[best]) if found is not None and best >= 0 else 0)
         encoder = self.study.ped[0]
@@ -210,24 +212,41 @@ class Arena:
     def _questions(self, queries: list[Any]) -> Questions:
         return Questions(self.study.graph, queries, self.study.settings, self.study.seen)
 
-    def _key(self, what: str) -> str:
-        """Everything that a figure depends on: the program, too."""
+    def _key(self, what: str, versions: str = "") -> str:
+        """Everything that a figure depends on: the versions of what makes it, too."""
         settings = self.study.settings
         small = (QUICK_CONTEXT, QUICK_PATH, QUICK_RANKER) if settings.quick else ()
         return key_of(
-            what, _measuring(), self.protocol.key, self.study.graph.fingerprint, self.study.transe,
+            what, VERSION, versions, _version(PATH_ENCODERS, settings.ped), self.protocol.key,
+            self.study.graph.fingerprint, self.study.transe,
             settings.ped, settings.candidates, settings.max_hops, settings.limit, settings.seed,
             _content(settings.vectors), small, METRICS,
         )  # fmt: skip
 
 
-def _measuring() -> bytes:
-    """The modules of this folder that figures depend on; the others only show them."""
-    here = Path(__file__).parent
-    return b"".join((here / f"{name}.py").read_bytes() for name in _MEASURE)
+def _versions(cell: Cell) -> str:
+    """The versions of the ranker and of the encoders of a cell."""
+    chosen = (RANKERS, cell.ranker), (CONTEXT_ENCODERS, cell.context), (PATH_ENCODERS, cell.path)
+    return "; ".join(_version(registry, choice) for registry, choice in chosen if choice)
 
 
-_MEASURE = ("encoders_once", "questions", "runner", "survey")
+def _version(registry: Registry, choice: str) -> str:
+    """The versions of a component and of those that its options name."""
+    try:
+        made = registry.make(choice)
+        if not isinstance(made, Component):
+            return str(made.identity)  # has its version in it
+        own = made.versions()
+    except KgpathError:  # cannot be made: the cell says why
+        return ""
+    every = RANKERS, CONTEXT_ENCODERS, PATH_ENCODERS, TEXT_ENCODERS
+    inner = (
+        _version(kind, value)
+        for value in made.options().values()
+        for kind in (every if registry is RANKERS else (TEXT_ENCODERS,))
+        if isinstance(value, str) and value.partition("(")[0] in kind
+    )
+    return ", ".join([own, *inner])
 
 
 def _content(path: str) -> str:

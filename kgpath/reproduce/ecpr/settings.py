@@ -9,7 +9,7 @@ from typing import Any
 
 from kgpath.encoders.context_encoder import RANGES
 from kgpath.errors import BadOption
-from kgpath.learning.evaluate import CANDIDATES
+from kgpath.learning.examples import CANDIDATES
 from kgpath.paths import DEFAULT_LIMIT
 from kgpath.registry import parse_choice
 

@@ -8,8 +8,8 @@ import time
 from collections.abc import Iterator
 
 from kgpath.dialogue.evaluation import Outcome
-from kgpath.dialogue.selectors.selector import make_selector
-from kgpath.dialogue.statistics import buckets, diversity, errors, no_passage
+from kgpath.dialogue.run_analysis import buckets, diversity, errors, no_passage
+from kgpath.dialogue.selectors.choices import make_selector
 from kgpath.reproduce.wikipath.printed import BUCKETS, ERRORS
 from kgpath.reproduce.wikipath.study import study_of
 from kgpath.reproduction import Request, Table

@@ -73,8 +73,10 @@ def table_3(request: Request) -> Iterator[Table]:
         ("tie", "the first candidate", "all"),
     ]
     for selector in (RandomChoice, Continuity, WikiPath):
-        for name, parameter in inspect.signature(selector).parameters.items():
-            if parameter.default is not None:
-                rows.append((name, str(parameter.default), selector.name))
+        # First what is its own, then what it has of BM25.
+        options = inspect.signature(selector).parameters.values()
+        for option in sorted(options, key=lambda one: one.name not in selector.__annotations__):
+            if option.default is not None:
+                rows.append((option.name, str(option.default), selector.name))
     columns = ("component", "setting", "used in")
     yield Table("wikipath-t3", "Table 3. Settings", columns, tuple(rows))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from kgpath.dialogue.statistics import buckets, movement
+from kgpath.dialogue.run_analysis import buckets, movement
 from kgpath.errors import MissingExtra
 from kgpath.reproduce.wikipath.results import MAIN
 from kgpath.reproduce.wikipath.study import METHODS, study_of

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from kgpath.dialogue.evaluation import difference
 from kgpath.dialogue.report import bleu_of
-from kgpath.dialogue.statistics import diversity
+from kgpath.dialogue.run_analysis import diversity
 from kgpath.metrics.comparison import Interval
 from kgpath.reproduce.wikipath.printed import ABLATION, RESULTS
 from kgpath.reproduce.wikipath.study import METHODS, study_of
@@ -43,7 +43,7 @@ def _main(request: Request, name: str, title: str) -> Iterator[Table]:
             if (known, method) in RESULTS:
                 paper = RESULTS[known, method]
                 rows.append((f"{known}, the paper", method, *paper, "", ""))
-        missing = sum(turn.label is None for turn in split.turns)
+        missing = sum(turn.gold is None for turn in split.turns)
         notes.append(
             f"{split.name}: {len(split.turns):,} turns; {missing:,} "
             "whose true sentence is not among the candidates are left out of KnowAcc and "

@@ -8,11 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kgpath.dialogue.evaluation import Run, run
-from kgpath.dialogue.evidence_detector import NeedDetector
 from kgpath.dialogue.loading import DialogueFile
 from kgpath.dialogue.records import Dialogue, Turn
-from kgpath.dialogue.selectors.detected import Detected
-from kgpath.dialogue.selectors.selector import make_selector
+from kgpath.dialogue.selectors.choices import make_selector
 from kgpath.errors import BadOption
 from kgpath.plugins import SELECTORS
 from kgpath.registry import parse_choice
@@ -84,9 +82,10 @@ class Study:
         path = self.request.options.get(DETECTOR)
         if not path:
             return None
-        detector = NeedDetector.load(path)
-        made = make_selector(selector, self.graph, seed=self.request.seed, **self.options)
-        return run(f"detector, {selector}", Detected(detector, made), split.dialogues)
+        made = make_selector(
+            selector, self.graph, detector=path, seed=self.request.seed, **self.options
+        )
+        return run(f"detector, {selector}", made, split.dialogues)
 
 
 def study_of(request: Request) -> Study:

@@ -21,7 +21,7 @@ from kgpath.encoders.transformer.sentence_transformer import packaged
 from kgpath.encoders.vectors.embedding import Embedding, folder_of
 from kgpath.errors import BadOption, BadSource, BadStore
 from kgpath.io.queries import QueryFile
-from kgpath.learning.evaluate import Evaluator
+from kgpath.learning.examples import QuerySet
 from kgpath.learning.models import load_model
 from kgpath.learning.train import train
 from kgpath.linking.context import Context
@@ -340,10 +340,9 @@ def test_a_model_has_the_tuned_layers_in_its_folder(
         assert "link MRR" in str(trained.report["context encoder"])
         folder = tmp_path / "model" / "context_encoder"
         assert {path.name for path in folder.iterdir()} == {"learned.json", "tuned.safetensors"}
-        ranker, note = load_model(tmp_path / "model", kg)
-        assert not note
-        features = next(iter(Evaluator(kg, queries, limit=20).examples([0]))).features
-        again, _ = load_model(tmp_path / "model", kg)
+        ranker = load_model(tmp_path / "model", kg)
+        features = next(iter(QuerySet(kg, queries, limit=20).examples([0]))).features
+        again = load_model(tmp_path / "model", kg)
         scores = ranker.score(features).total
         assert np.isfinite(scores).all() and np.array_equal(scores, again.score(features).total)
         # With another base model all would be noise.

@@ -12,7 +12,7 @@ from kgpath.component import GraphReader
 from kgpath.datasets.sample_files import sample_questions
 from kgpath.errors import BadOption
 from kgpath.io.queries import QueryFile
-from kgpath.learning.evaluate import Evaluator
+from kgpath.learning.examples import QuerySet
 from kgpath.plugins import TEXT_ENCODERS, text_encoder
 from kgpath.rankers.kgpath_ltr import KgpathLTR
 
@@ -20,7 +20,7 @@ from kgpath.rankers.kgpath_ltr import KgpathLTR
 @pytest.fixture
 def examples(sample: kgpath.Graph) -> list:
     return list(
-        Evaluator(sample, QueryFile(sample_questions()).queries, limit=20).examples(range(5))
+        QuerySet(sample, QueryFile(sample_questions()).queries, limit=20).examples(range(5))
     )
 
 

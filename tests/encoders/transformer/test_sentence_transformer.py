@@ -75,16 +75,24 @@ def test_what_means_the_same_is_closer_than_what_does_not(minilm) -> None:
     assert fact @ unrelated < 0.2
 
 
-def test_what_is_remembered_is_what_was_made_but_for_rounding(minilm, tmp_path: Path) -> None:
+def test_what_is_cached_is_what_was_made_but_for_rounding(minilm, tmp_path: Path) -> None:
     texts = ["one sentence", "another one"]
     encoder = CachedEncoder(minilm, tmp_path)
     first, second = encoder.encode(texts), encoder.encode(texts)
     assert np.array_equal(first, second)
     assert first == pytest.approx(minilm.encode(texts), abs=1e-3)
-    assert encoder.identity == f"sentence-transformers {MINILM}"
+    assert encoder.identity == f"SentenceTransformer 1 {MINILM}"
 
 
-def test_the_registry_makes_one_that_remembers(
+def test_a_folder_with_another_model_in_it_is_another_encoder(tmp_path: Path) -> None:
+    (tmp_path / "model.safetensors").write_bytes(b"some weights")
+    first = sentence_encoder(str(tmp_path)).identity
+    assert sentence_encoder(str(tmp_path)).identity == first
+    (tmp_path / "model.safetensors").write_bytes(b"other weights")
+    assert sentence_encoder(str(tmp_path)).identity != first
+
+
+def test_the_registry_makes_one_with_a_cache(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("KGPATH_CACHE", str(tmp_path))
@@ -94,7 +102,7 @@ def test_the_registry_makes_one_that_remembers(
     assert encoder.encode(["a sentence"]).shape == (1, 384)
     assert (tmp_path / "vectors.sqlite").exists()
     other = TEXT_ENCODERS.make("minilm(model=some/other)")
-    assert other.identity == "sentence-transformers some/other" != encoder.identity
+    assert other.identity == "SentenceTransformer 1 some/other" != encoder.identity
 
 
 @pytest.mark.parametrize("model", ["nobody/no-such-model", "no such model", "empty folder"])

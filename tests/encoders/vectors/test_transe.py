@@ -198,7 +198,7 @@ def test_other_options_do_not_resume(
     graph: kgpath.Graph, tmp_path: Path, build_graph: Callable[..., kgpath.Graph]
 ) -> None:
     interrupt(graph, tmp_path / "t", epochs=5)
-    with pytest.raises(BadOption, match=r"with seed 0\. Give the same again.*--anew"):
+    with pytest.raises(BadOption, match=r"with seed 0\. Give the same again.*--restart"):
         train_transe(graph, epochs=5, seed=1, folder=tmp_path / "t")
     with pytest.raises(BadOption, match="configuration quick, batch 8192"):
         train_transe(graph, epochs=5, configuration="paper", folder=tmp_path / "t")

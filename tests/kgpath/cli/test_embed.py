@@ -118,7 +118,7 @@ def test_a_training_that_is_stopped_goes_on_where_it_was(
 
     other = run("embed", graph, *EPOCHS, "--seed", "1")
     assert other.code == 1 and other.err.startswith("kgpath: An interrupted training is in ")
-    assert "with seed 0. Give the same again to resume it, or drop it with --anew." in other.err
+    assert "with seed 0. Give the same again to resume it, or drop it with --restart." in other.err
 
     done = run("embed", graph, *EPOCHS, "--json")
     assert done.code == 0
@@ -127,22 +127,32 @@ def test_a_training_that_is_stopped_goes_on_where_it_was(
     assert left_behind(graph) == {"ring.kg.transe"}
 
 
-def test_people_read_a_table_and_may_start_anew(run, graph: Path) -> None:
+def test_people_read_a_table_and_may_start_again(run, graph: Path) -> None:
     state = graph.with_name("ring.kg.transe.training") / "000003"
     state.mkdir(parents=True)
     plan = {"fingerprint": "another"}
     (state / "training.json").write_text(json.dumps({"plan": plan, "state": {}}))
     refused = run("embed", graph, "--epochs", "2")
     assert refused.code == 1 and "with another content of the graph" in refused.err
-    anew = run("embed", graph, "--epochs", "2", "--anew")
-    assert anew.code == 0
-    first, *table = anew.out.splitlines()
+    done = run("embed", graph, "--epochs", "2", "--restart")
+    assert done.code == 0
+    first, *table = done.out.splitlines()
     assert first == f"{folder_of(graph)}: 30 entities, 3 relations, 64 dimensions"
     assert table[0].split() == ["held", "out", "facts", "MRR", "Hits@1", "Hits@10"]
     assert [line.split()[:2] for line in table[1:]] == [["validation", "4"], ["test", "4"]]
-    told = r"2 epochs in \d+\.\d minutes, ended by epochs; the best was epoch 2\."
-    assert re.search(told, anew.err)
+    said = r"2 epochs in \d+\.\d minutes, ended by epochs; the best was epoch 2\."
+    assert re.search(said, done.err)
     assert left_behind(graph) == {"ring.kg.transe"}
+
+
+def test_the_old_name_of_an_option_works_with_a_notice(
+    run, graph: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kgpath.registry._NOTICED", set())
+    done = run("embed", graph, "--epochs", "1", "--anew")
+    assert done.code == 0
+    notice = "kgpath: --anew is called --restart now; the old name goes with the next release\n"
+    assert done.err.startswith(notice)
 
 
 @pytest.mark.parametrize(

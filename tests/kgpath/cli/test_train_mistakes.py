@@ -93,7 +93,7 @@ def test_questions_without_a_usable_path(run, graph: Path, tmp_path: Path, name:
     unknown = json.dumps({**record, "path": nowhere})
     done = run("train", graph, questions(tmp_path, unknown), "-o", "m", "--ranker", QUICK[name])
     assert done.code == 1
-    assert "No question to learn from" in done.err
+    assert "No query to learn from" in done.err
     assert not (tmp_path / "m").exists()
 
 

@@ -34,7 +34,7 @@ def cats() -> Turn:
         ("Cat", "A house cat hunts mice at night."),
         ("Abyssinian cat", "The Abyssinian is a breed with a ticked coat."),
         topic="Abyssinian cat",
-        label=2,
+        gold=2,
         grounded=True,
         response="My cat hunts mice too.",
     )

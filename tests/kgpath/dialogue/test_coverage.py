@@ -5,15 +5,15 @@ from __future__ import annotations
 from kgpath.dialogue import Candidate, Dialogue, Turn, WikiPath
 from kgpath.dialogue.coverage import coverage, linker_of, pairs
 from kgpath.dialogue.edges.edge import edge_rule
-from kgpath.dialogue.evidence_detector import NeedDetector
+from kgpath.dialogue.evidence_detector import EvidenceDetector
 from kgpath.dialogue.fact_candidates import with_facts
 from kgpath.dialogue.selectors.detected import Detected
 from kgpath.dialogue.title_linker import TitleLinker
 
 
-def turn(topic: str, *titles: str, label: int | None = None) -> Turn:
+def turn(topic: str, *titles: str, gold: int | None = None) -> Turn:
     candidates = tuple(Candidate(title, f"About {title}.") for title in titles)
-    return Turn("?", candidates, topic, label=label, id=topic)
+    return Turn("?", candidates, topic, gold=gold, id=topic)
 
 
 def test_titles_and_sources_that_the_graph_knows(film) -> None:
@@ -23,23 +23,23 @@ def test_titles_and_sources_that_the_graph_knows(film) -> None:
 
 def test_pairs_are_counted_where_source_and_two_titles_are_known(film) -> None:
     dialogue = Dialogue("d", (
-        turn("Roger Moore", "Roger Moore", "London", "Beyoncé", "Tea", label=1),
+        turn("Roger Moore", "Roger Moore", "London", "Beyoncé", "Tea", gold=1),
         turn("Roger Moore", "Chester", "Bond (band)"),  # at London now, and only one is known
         turn("Tea", "London", "Chester"),
     ))  # fmt: skip
     rules = {"typed": edge_rule("typed", film), "lexical": edge_rule("lexical")}
     found = pairs([dialogue], TitleLinker(film), rules)
-    told = [(film.entity(p.source).label, film.entity(p.title).label, p.no_path) for p in found]
-    assert told[:2] == [
+    known = [(film.entity(p.source).label, film.entity(p.title).label, p.no_path) for p in found]
+    assert known[:2] == [
         ("Roger Moore", "London", (False, True)), ("Roger Moore", "Beyoncé", (True, True))
     ]  # fmt: skip
-    assert {source for source, _, _ in told[2:]} <= {"London"}
+    assert {source for source, _, _ in known[2:]} <= {"London"}
 
 
 def test_the_linker_behind_a_selector(film) -> None:
     typed = WikiPath(edges="typed", graph=film)
     assert linker_of(typed) is typed.rule.linker
-    assert linker_of(Detected(NeedDetector(), typed)) is typed.rule.linker
+    assert linker_of(Detected(EvidenceDetector(), typed)) is typed.rule.linker
     assert linker_of(WikiPath()) is None
 
 

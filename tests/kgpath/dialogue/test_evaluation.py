@@ -12,9 +12,7 @@ from hypothesis import strategies as st
 from kgpath.dialogue import Candidate, Dialogue, Turn, WikiPath
 from kgpath.dialogue.evaluation import METRICS, Run, difference, outcome_of, run
 from kgpath.dialogue.report import as_json
-from kgpath.dialogue.scores import bleu4, rouge_l, token_f1
-from kgpath.dialogue.selectors.selector import make_selector
-from kgpath.dialogue.statistics import (
+from kgpath.dialogue.run_analysis import (
     buckets,
     diversity,
     errors,
@@ -22,6 +20,8 @@ from kgpath.dialogue.statistics import (
     pearson,
     spearman,
 )
+from kgpath.dialogue.scores import bleu4, rouge_l, token_f1
+from kgpath.dialogue.selectors.choices import make_selector
 from kgpath.errors import BadOption
 
 TEXTS = st.lists(st.sampled_from("a b c d the cat".split()), max_size=12).map(" ".join)
@@ -73,24 +73,24 @@ def test_the_numbers_of_a_turn(cats: Turn) -> None:
 
 
 def test_a_turn_whose_sentence_is_not_there_is_left_out_and_counted(cats: Turn) -> None:
-    missing = replace(cats, label=None, gold="Cats hunt mice.", grounded=True)
+    missing = replace(cats, gold=None, gold_sentence="Cats hunt mice.", grounded=True)
     made = run("w", WikiPath(), [Dialogue("d", (cats, missing))])
     assert made.values("KnowAcc") == ([1.0], ["d"])
     assert len(made.values("KnowF1")[0]) == 2  # the true sentence is known all the same
     assert as_json([made])["missing"] == 1
-    nothing = replace(cats, label=None, response="")
+    nothing = replace(cats, gold=None, response="")
     alone = run("w", WikiPath(), [Dialogue("d", (nothing,))])
     assert math.isnan(alone.mean("KnowF1")) and alone.interval("UserScore") is None
 
 
 def test_a_copy_of_the_true_sentence_is_right(cats: Turn) -> None:
-    twice = replace(cats, candidates=(*cats.candidates, cats.candidates[2]), label=4)
+    twice = replace(cats, candidates=(*cats.candidates, cats.candidates[2]), gold=4)
     assert outcome_of(Dialogue("d", (twice,)), WikiPath().select(twice)).know_acc == 1
 
 
 @pytest.fixture
 def runs(cats: Turn, turn) -> tuple[Run, Run]:
-    quiet = turn("Thanks!", NONE, ("Tea", "Tea is hot."), topic="Cat", label=0, response="Bye now.",
+    quiet = turn("Thanks!", NONE, ("Tea", "Tea is hot."), topic="Cat", gold=0, response="Bye now.",
                  grounded=False)  # fmt: skip
     dialogues = [
         Dialogue(f"d{n}", (replace(cats, id=f"{n}a"), replace(quiet, id=f"{n}b"))) for n in range(6)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from kgpath.dialogue import Dialogue, DialogueFile, Turn
-from kgpath.dialogue.evidence_detector import FACTS, NeedDetector
+from kgpath.dialogue.evidence_detector import FEATURES, EvidenceDetector
 from kgpath.errors import BadOption, BadSource, BadStore
 
 
@@ -22,35 +22,35 @@ def dialogues() -> list[Dialogue]:
 
 
 def test_it_learns_what_needs_evidence(dialogues: list[Dialogue]) -> None:
-    detector = NeedDetector().fit(dialogues)
+    detector = EvidenceDetector().fit(dialogues)
     asked, thanked = detector.need(dialogues[0].turns)
     assert thanked <= detector.threshold < asked
-    assert set(detector.weights()) == set(FACTS)
+    assert set(detector.weights()) == set(FEATURES)
     assert detector.weights()["question"] < 0 < detector.weights()["very short query"]
 
 
 def test_the_same_turns_give_the_same_file(dialogues: list[Dialogue], tmp_path: Path) -> None:
     for name in "ab":
-        NeedDetector().fit(dialogues).save(tmp_path / name)
+        EvidenceDetector().fit(dialogues).save(tmp_path / name)
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
-    again = NeedDetector.load(tmp_path / "a")
+    again = EvidenceDetector.load(tmp_path / "a")
     turns = dialogues[0].turns
-    assert np.array_equal(again.need(turns), NeedDetector().fit(dialogues).need(turns))
+    assert np.array_equal(again.need(turns), EvidenceDetector().fit(dialogues).need(turns))
 
 
 def test_what_cannot_be_learned_or_read_is_told(dialogues: list[Dialogue], tmp_path: Path) -> None:
     with pytest.raises(BadOption, match="not trained"):
-        NeedDetector().need(dialogues[0].turns)
+        EvidenceDetector().need(dialogues[0].turns)
     with pytest.raises(BadSource, match="there are 1 and 0"):
-        NeedDetector().fit([Dialogue("d", dialogues[0].turns[:1])])
+        EvidenceDetector().fit([Dialogue("d", dialogues[0].turns[:1])])
     with pytest.raises(BadStore, match="kgpath dialogue train"):
-        NeedDetector.load(tmp_path / "none.json")
+        EvidenceDetector.load(tmp_path / "none.json")
     for text in ("{}", "[]", "not json", json.dumps({"l2": 1, "threshold": 0, "weights": {}})):
         (tmp_path / "bad.json").write_text(text)
         with pytest.raises(BadStore, match="Train it again"):
-            NeedDetector.load(tmp_path / "bad.json")
+            EvidenceDetector.load(tmp_path / "bad.json")
     with pytest.raises(BadOption, match="l2"):
-        NeedDetector(l2=0)
+        EvidenceDetector(l2=0)
 
 
 def test_on_real_dialogues_it_is_better_than_chance(real_data: Path) -> None:
@@ -58,7 +58,7 @@ def test_on_real_dialogues_it_is_better_than_chance(real_data: Path) -> None:
     folder = real_data / "dialogue" / "wow"
     train = DialogueFile(folder / "valid-seen-gold.json.gz")
     test = DialogueFile(folder / "test-seen-gold.json.gz")
-    detector = NeedDetector().fit(train.dialogues)
+    detector = EvidenceDetector().fit(train.dialogues)
     without = [not turn.grounded for turn in test.turns]
     assert (len(without), sum(without)) == (3865, 246)
     assert metrics.roc_auc_score(without, 1 - detector.need(test.turns)) > 0.62

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from kgpath.dialogue import Candidate, Dialogue, Turn, WikiPath
-from kgpath.dialogue.evidence_detector import FACTS, NeedDetector
+from kgpath.dialogue.evidence_detector import FEATURES, EvidenceDetector
 from kgpath.dialogue.selection import Selection
+from kgpath.dialogue.selectors.choices import make_selector
 from kgpath.dialogue.selectors.detected import Detected
-from kgpath.dialogue.selectors.selector import make_selector
 from kgpath.errors import BadOption, UnknownName
 from kgpath.plugins import SELECTORS
 
@@ -119,10 +119,10 @@ def test_the_audit_trail_tells_everything(cats: Turn) -> None:
     assert cat["score"] == pytest.approx(cat["relevance"] + 0.1)
 
 
-def detector(threshold: float) -> NeedDetector:
+def detector(threshold: float) -> EvidenceDetector:
     """One that finds each turn needs evidence with probability one half."""
-    made = NeedDetector()
-    made._weights = np.zeros(len(FACTS))
+    made = EvidenceDetector()
+    made._weights = np.zeros(len(FEATURES))
     made.threshold = threshold
     return made
 
@@ -133,7 +133,7 @@ def test_the_detector_goes_before_the_selector(cats: Turn) -> None:
     kept = Detected(detector(0.1), WikiPath()).select(cats)
     assert (kept.title, kept.skipped, kept.need) == ("Cat", False, 0.5)
     # Without a no-passage entry there is nothing else to choose.
-    only = replace(cats, candidates=cats.candidates[1:], label=None)
+    only = replace(cats, candidates=cats.candidates[1:], gold=None)
     assert not Detected(detector(0.9), WikiPath()).select(only).skipped
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kgpath.dialogue.words import STOP_WORDS, split_words, title_words, words
+from kgpath.dialogue.words import IGNORED_IN_TITLES, split_words, title_words, words
 
 TOKEN = re.compile("[a-z0-9]+")
 texts = st.text(st.one_of(st.characters(), st.sampled_from("aAzZ09 .'İK\0é猫")), max_size=60)
@@ -42,4 +42,4 @@ def test_two_words_have_one_number_only_if_they_are_equal(some: list[str]) -> No
 def test_titles_without_stop_words() -> None:
     assert title_words("The Lord of the Rings") == ("lord", "rings")
     assert title_words("The The") == ()
-    assert "of" in STOP_WORDS
+    assert "of" in IGNORED_IN_TITLES

@@ -77,7 +77,7 @@ def test_every_fact_is_listed_once_whichever_way_it_is_walked(graph) -> None:
     assert set(stated(graph, facts)) == expected
     other = facts_of(back)
     assert stated(graph, other) == stated(graph, facts)
-    assert other.of[:, :2].tolist() == facts.of[:, 1::-1].tolist()
+    assert other.along[:, :2].tolist() == facts.along[:, 1::-1].tolist()
 
 
 def test_each_hop_knows_its_fact(sample) -> None:
@@ -89,14 +89,14 @@ def test_each_hop_knows_its_fact(sample) -> None:
         facts = facts_of(found)
         triples = np.stack([facts.heads, facts.relations, facts.tails], axis=1).tolist()
         assert len({tuple(triple) for triple in triples}) == len(triples)
-        assert set(facts.of[facts.of >= 0].tolist()) == set(range(len(triples)))
+        assert set(facts.along[facts.along >= 0].tolist()) == set(range(len(triples)))
         for row, path in enumerate(found):
-            assert (facts.of[row, path.length :] == -1).all()
+            assert (facts.along[row, path.length :] == -1).all()
             for at, hop in enumerate(path.hops):
                 one, other = path.nodes[at].id, path.nodes[at + 1].id
                 fact = [one, hop.relation.id, other] if hop.forward else [
                     other, hop.relation.id, one]  # fmt: skip
-                assert triples[facts.of[row, at]] == fact
+                assert triples[facts.along[row, at]] == fact
 
 
 def test_without_paths_there_are_no_facts(graph) -> None:

@@ -34,11 +34,11 @@ def hops(kg, head: str, tail: str, text: str = TEXT) -> HopFeatures:
 
 
 def by_fact(kg, made: HopFeatures) -> dict[tuple[str, str, str], dict[str, float]]:
-    rows = made.table()
-    facts = made.facts
+    table, facts = made.table(), made.facts
+    rows = table.values.tolist()
     return {
         (kg.entity(int(h)).label, kg.store.relations[r].label, kg.entity(int(t)).label): dict(
-            zip(HOP_FEATURES, row.tolist(), strict=True)
+            zip(table.names, row, strict=True)
         )
         for h, r, t, row in zip(facts.heads, facts.relations, facts.tails, rows, strict=True)
     }
@@ -119,4 +119,4 @@ def test_without_paths_there_are_no_rows(graph, build_graph) -> None:
     apart = build_graph(
         'ex:a rdfs:label "A1" ; ex:p ex:b . ex:c rdfs:label "C1" ; ex:p ex:d .', output="apart.kg"
     )
-    assert hops(apart, "A1", "C1").table().shape == (0, len(HOP_FEATURES))
+    assert hops(apart, "A1", "C1").table().values.shape == (0, len(HOP_FEATURES))

@@ -1,4 +1,4 @@
-"""What is kept between runs: the same numbers with it and without it, whatever befalls it."""
+"""What is cached between runs: the same numbers with it and without it, whatever befalls it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from kgpath.encoders.tfidf import Tfidf
-from kgpath.io import disk_cache as kept
+from kgpath.io import disk_cache
 from kgpath.io.disk_cache import cached_array
 from kgpath.io.model_cache import fit_cached
 
@@ -63,8 +63,8 @@ def test_whatever_befalls_the_file_the_numbers_are_the_same(cache_folder: Path, 
 def test_a_file_that_has_grown_too_large_is_emptied(cache_folder: Path, monkeypatch) -> None:
     make, calls = counted(np.zeros((100, 100), np.float32))
     cached_array("00" * 20, (100, 100), make)
-    monkeypatch.setattr(kept, "LARGEST", 1000)
-    monkeypatch.setattr(kept, "_OPEN", {})  # as in another process
+    monkeypatch.setattr(disk_cache, "LARGEST", 1000)
+    monkeypatch.setattr(disk_cache, "_OPEN", {})  # as in another process
     cached_array("00" * 20, (100, 100), make)
     assert len(calls) == 2
     with sqlite3.connect(cache_folder / "arrays.sqlite") as db:

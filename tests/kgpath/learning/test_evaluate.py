@@ -13,7 +13,9 @@ from kgpath.datasets.sample_files import FOLDER
 from kgpath.errors import BadOption, UnknownName
 from kgpath.features.path_features import PathFeatures
 from kgpath.io.queries import Query, QueryFile
-from kgpath.learning.evaluate import Evaluator, Run, make_rankers
+from kgpath.learning.evaluate import Evaluator, make_rankers
+from kgpath.learning.examples import QuerySet
+from kgpath.learning.judge import Run
 from kgpath.learning.report import as_json
 from kgpath.paths.finder import PathOptions
 from kgpath.rankers.ranker import Example, Scores, TrainableRanker
@@ -202,8 +204,8 @@ def test_a_learner_is_fitted_for_each_fold_without_its_documents(build_graph) ->
 
 def test_nothing_is_learned_from_a_query_without_a_true_candidate(build_graph) -> None:
     queries = [query(OVER_C), query(OVER_D), query("a q b"), query("a r nobody"), query(DIRECT)]
-    evaluator = Evaluator(build_graph(SQUARE), queries, options=PathOptions(2))
-    examples = list(evaluator.examples([4, 3, 2, 1, 0]))
+    query_set = QuerySet(build_graph(SQUARE), queries, options=PathOptions(2))
+    examples = list(query_set.examples([4, 3, 2, 1, 0]))
     paths = [[str(e.features.candidates[at]) for at in e.true] for e in examples]
     assert paths == [["a –r→ b"], ["a –p→ c –p→ b"]]
     assert len({example.group for example in examples}) == 1  # one text
@@ -240,11 +242,11 @@ def test_ir_measures_agrees(sample: kgpath.Graph, sample_queries: list[Query]) -
     evaluator = Evaluator(sample, sample_queries, limit=60)
     ranker = Places()
     judgements, ranked = [], []
-    for question in evaluator.questions:
-        features = evaluator.features(question)
+    for query in evaluator.query_set:
+        features = evaluator.query_set.features(query)
         assert features is not None
-        name = question.query.id
-        judgements += [ir_measures.Qrel(name, " ".join(path), 1) for path in question.query.paths]
+        name = query.query.id
+        judgements += [ir_measures.Qrel(name, " ".join(path), 1) for path in query.query.paths]
         scores = ranker.score(features).total.tolist()
         ranked += [
             ir_measures.ScoredDoc(name, " ".join(path.iris()), score)

@@ -45,10 +45,13 @@ def test_a_model_is_a_folder_without_code(trained: Trained) -> None:
 
 
 def test_a_model_learns_what_it_was_shown(
-    sample: kgpath.Graph, questions: list[Query], trained: Trained
+    sample: kgpath.Graph,
+    questions: list[Query],
+    trained: Trained,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    ranker, note = load_model(trained.path, sample)
-    assert note == ""
+    ranker = load_model(trained.path, sample)
+    assert capsys.readouterr().err == ""
     (run,) = Evaluator(sample, questions, limit=60).run({}, {"model": ranker})
     assert run.paths.means()["MRR"] > 0.95
 
@@ -63,7 +66,7 @@ def test_trained_twice_it_is_the_same(
 def test_scores_do_not_depend_on_direction_and_parts_sum_up(
     sample: kgpath.Graph, trained: Trained
 ) -> None:
-    ranker, _ = load_model(trained.path, sample)
+    ranker = load_model(trained.path, sample)
     text = QueryFile(sample_questions()).queries[0].document
     one = sample.query("Roger Moore", "Daniel Craig", text, ranker=ranker, k=20)
     other = sample.query("Daniel Craig", "Roger Moore", text, ranker=ranker, k=20)
@@ -95,9 +98,11 @@ def test_a_damaged_model_is_told(
         load_model(folder, sample)
 
 
-def test_a_model_of_another_graph_says_so(film: kgpath.Graph, trained: Trained) -> None:
-    ranker, note = load_model(trained.path, film)
-    assert "another graph" in note
+def test_a_model_of_another_graph_says_so(
+    film: kgpath.Graph, trained: Trained, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ranker = load_model(trained.path, film)
+    assert "another graph" in capsys.readouterr().err
     assert len(film.query("Roger Moore", "Daniel Craig", "Bond", ranker=ranker)) > 0
 
 
@@ -133,7 +138,7 @@ def test_what_cannot_be_learned_from(
 ) -> None:
     with pytest.raises(BadOption, match="nothing to learn"):
         train(sample, questions, tmp_path / "m", ranker="shortest")
-    with pytest.raises(BadOption, match="No question to learn from"):
+    with pytest.raises(BadOption, match="No query to learn from"):
         train(film, questions[:3], tmp_path / "m", ranker=TINY)  # their paths are not in this graph
     assert not (tmp_path / "m").exists()
     with pytest.raises(BadOption, match="has to be trained"):
@@ -156,3 +161,19 @@ def test_a_folder_that_is_no_model_is_not_overwritten(
     with pytest.raises(NotWritable, match="is no model"):
         train(sample, questions[:2], tmp_path, ranker=TINY, limit=30)
     assert (tmp_path / "thesis.txt").read_text() == "years of work"
+
+
+def test_three_functions_are_enough(
+    sample: kgpath.Graph, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "queries.jsonl"
+    file.write_text("".join([*sample_questions().open(), "{}\n"]), encoding="utf-8")
+    made = kgpath.train(sample, file, tmp_path / "m", ranker=TINY, limit=60)
+    assert made.examples == made.queries == len(QueryFile(sample_questions()).queries)
+    assert "no document" in made.notes[0]
+    runs = kgpath.evaluate(sample, file, ["shortest"], models=[made.path], limit=60)
+    assert [run.ranker for run in runs] == ["shortest", str(made.path)]
+    assert runs[0].paths.means()["MRR"] < runs[1].paths.means()["MRR"]
+    assert "no document" in capsys.readouterr().err
+    model = kgpath.load_model(made.path, sample)
+    assert sample.query("Roger Moore", "Daniel Craig", "James Bond.", ranker=model).candidates

@@ -11,7 +11,6 @@ from kgpath.linking.relation_words import (
     _OTHERS,
     OTHERS,
     RelationWords,
-    relation_words_of,
 )
 
 
@@ -34,7 +33,7 @@ def test_the_spellings_of_a_relation(build_graph, iri, label, spellings) -> None
     named = f'<http://example.org/{iri}> rdfs:label "{label}" .' if label else ""
     graph = build_graph(f"ex:a <http://example.org/{iri}> ex:b . {named}")
     number = graph.relation(f"http://example.org/{iri}").id
-    found = relation_words_of(graph).spellings[number]
+    found = graph.derived(RelationWords).spellings[number]
     assert set(found) == spellings
     assert len(found) == len(spellings)
 

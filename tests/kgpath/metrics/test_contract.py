@@ -17,7 +17,7 @@ from kgpath.metrics import (
     PED,
     Evaluation,
     Hits,
-    Judged,
+    JudgedRanking,
     Metric,
     OntologyPaths,
     Recall,
@@ -50,7 +50,7 @@ def encode(paths: Sequence[Path]) -> NDArray[np.float64]:
     return np.array([["".join(p.iris()).count(letter) - 0.5 for letter in "abcdrs"] for p in paths])
 
 
-def values(metric: Metric, run: Sequence[Judged]) -> tuple[float, ...]:
+def values(metric: Metric, run: Sequence[JudgedRanking]) -> tuple[float, ...]:
     ontology = OntologyPaths.from_dicts({"a": ["A"], "b": ["A"]}, {"A": ["B"]})
     return evaluate(run, [metric], ontology=ontology, encoder=encode)[metric]
 
@@ -60,7 +60,7 @@ def candidates(path: MakePath) -> list[Path]:
 
 
 @st.composite
-def runs(draw: st.DrawFn, path: MakePath) -> list[Judged]:
+def runs(draw: st.DrawFn, path: MakePath) -> list[JudgedRanking]:
     """Some queries with any candidates, scores and truths, found or not."""
     paths = candidates(path)
     some = st.lists(st.sampled_from(range(len(paths))), unique=True, max_size=5)
@@ -118,7 +118,7 @@ def test_a_perfect_run_has_the_best_value(metric: Metric, path: MakePath) -> Non
 @every_metric
 def test_without_candidates_it_has_the_worst_value(metric: Metric, path: MakePath) -> None:
     assert values(metric, [judge("q", [], [], [path("a", "r", "b")])]) == (metric.worst,)
-    assert values(metric, [Judged("q", (), missing=1)]) == (metric.worst,)
+    assert values(metric, [JudgedRanking("q", (), missing=1)]) == (metric.worst,)
 
 
 @every_metric
@@ -186,6 +186,6 @@ def test_a_k_that_makes_no_sense_is_refused() -> None:
 
 
 def test_metrics_are_keys_of_the_results() -> None:
-    results = evaluate([Judged("q", (1,), (0,))], ["MRR", Hits(1), "Hits@5"])
+    results = evaluate([JudgedRanking("q", (1,), (0,))], ["MRR", Hits(1), "Hits@5"])
     assert isinstance(results, Evaluation)
     assert list(results.values) == [MRR(), Hits(1), Hits(5)]

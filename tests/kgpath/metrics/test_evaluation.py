@@ -11,14 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kgpath.errors import UnknownName
-from kgpath.metrics import Judged, by_chance, evaluate
+from kgpath.metrics import JudgedRanking, by_chance, evaluate
 
 RUN = [
-    Judged("first", (3, 2, 1), (0,), group="d1"),
-    Judged("third", (3, 2, 1), (2,), group="d1"),
-    Judged("alone", (0,), (0,), group="d2"),
-    Judged("not found", (2, 1), missing=1),
-    Judged("nothing", (), missing=1),
+    JudgedRanking("first", (3, 2, 1), (0,), group="d1"),
+    JudgedRanking("third", (3, 2, 1), (2,), group="d1"),
+    JudgedRanking("alone", (0,), (0,), group="d2"),
+    JudgedRanking("not found", (2, 1), missing=1),
+    JudgedRanking("nothing", (), missing=1),
 ]
 
 
@@ -40,12 +40,12 @@ def test_queries_with_a_choice_are_shown_apart() -> None:
 
 
 def test_recall_is_a_share_of_the_true_paths() -> None:
-    assert evaluate([Judged("q", (2, 1), (0,), missing=3)], ["Recall"])["Recall"] == (0.25,)
+    assert evaluate([JudgedRanking("q", (2, 1), (0,), missing=3)], ["Recall"])["Recall"] == (0.25,)
 
 
 def test_the_random_row_is_the_mean_over_queries() -> None:
     # Not k / mean(n), which the paper prints: (1/2 + 1/8) / 2 is more than 1/5.
-    run = [by_chance(Judged(str(n), tuple(range(n)), (0,))) for n in (2, 8)]
+    run = [by_chance(JudgedRanking(str(n), tuple(range(n)), (0,))) for n in (2, 8)]
     assert evaluate(run, ["Hits@1"]).means() == {"Hits@1": 5 / 16}
 
 
@@ -74,17 +74,17 @@ def test_a_metric_that_was_not_evaluated_is_named() -> None:
 
 
 @st.composite
-def without_ties(draw: st.DrawFn) -> list[Judged]:
+def without_ties(draw: st.DrawFn) -> list[JudgedRanking]:
     run = []
     for number in range(draw(st.integers(1, 5))):
         scores = draw(st.lists(st.integers(0, 50), unique=True, max_size=12))
         true = [place for place in range(len(scores)) if draw(st.integers(0, 3)) == 0]
-        run.append(Judged(f"q{number}", tuple(scores), tuple(true), missing=not true))
+        run.append(JudgedRanking(f"q{number}", tuple(scores), tuple(true), missing=not true))
     return run
 
 
 @given(without_ties())
-def test_ir_measures_agrees_where_nothing_ties(run: list[Judged]) -> None:
+def test_ir_measures_agrees_where_nothing_ties(run: list[JudgedRanking]) -> None:
     theirs = {
         "MRR": ir_measures.RR,
         "Hits@1": ir_measures.Success @ 1,

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kgpath.errors import BadOption, UnknownName
-from kgpath.metrics import NGEO, Judged, OntologyPaths, evaluate, geo, judge, ngeo
+from kgpath.metrics import NGEO, JudgedRanking, OntologyPaths, evaluate, geo, judge, ngeo
 from kgpath.types import Path
 
 MakePath = Callable[..., Path]
@@ -116,7 +116,7 @@ def test_of_several_true_paths_the_closest_counts(ontology: OntologyPaths, path:
 
 
 def test_what_is_missing_is_named(ontology: OntologyPaths, path: MakePath) -> None:
-    judged = Judged("q7", (1.0,), (0,))
+    judged = JudgedRanking("q7", (1.0,), (0,))
     with pytest.raises(BadOption, match=r"NGEO\(Ent\) needs an ontology"):
         evaluate([judged], ["NGEO(Ent)"])
     with pytest.raises(BadOption, match=r"q7 has scores only.*'paths' and 'truths'"):

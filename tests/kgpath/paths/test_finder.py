@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from kgpath.paths.finder import PathOptions, finder_of
+from kgpath.paths.finder import PathFinder, PathOptions
 
 
 def test_hops_between_obeys_the_filters_of_the_finder(film) -> None:
     ids = [film.entity(name).id for name in ("Roger Moore", "Daniel Craig", "London")]
-    assert finder_of(film).hops_between(ids, PathOptions(max_hops=2)).tolist() == [
+    assert film.derived(PathFinder).hops_between(ids, PathOptions(max_hops=2)).tolist() == [
         [0, 2, 1], [2, 0, 0], [1, 0, 0]
     ]  # fmt: skip
-    some = finder_of(film).hops_between(ids, PathOptions(max_hops=2, drop=("portrayer",)))
+    some = film.derived(PathFinder).hops_between(ids, PathOptions(max_hops=2, drop=("portrayer",)))
     assert some.tolist() == [[0, 0, 1], [0, 0, 0], [1, 0, 0]]

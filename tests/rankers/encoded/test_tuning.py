@@ -143,7 +143,7 @@ def test_the_chosen_weights_are_part_of_the_model(
     made = train(kg, queries, tmp_path / "m", ranker=choice, limit=30)
     weights = json.loads((made.path / "context_encoder" / "weights.json").read_text())
     assert weights in few() and made.report["context encoder"] == weights
-    ranker: Any = load_model(made.path, kg)[0]
+    ranker: Any = load_model(made.path, kg)
     assert ranker.contexts.chosen == weights
     (run,) = Evaluator(kg, queries[:3], limit=30).run({}, {"model": ranker})
     assert len(run.paths) == 3

@@ -1,4 +1,4 @@
-"""The chance that a path lies on the tree of told facts: against all spanning trees, one by one."""
+"""The chance that a path is on the tree of expressed facts: against all spanning trees."""
 
 from __future__ import annotations
 

@@ -9,51 +9,54 @@ import numpy as np
 import pytest
 
 from kgpath.errors import BadStore
-from kgpath.rankers.ltr.relation_statistics import LEARNED, RelationStatistics, Stretch
+from kgpath.features.feature_table import FeatureTable
+from kgpath.rankers.ltr.fact_spans import FactSpan
+from kgpath.rankers.ltr.relation_statistics import LEARNED, RelationStatistics
 
-BORN = Stretch("birthPlace", frozenset({"born", "london"}), frozenset({"born", "in", "born in"}))
-DIED = Stretch("deathPlace", frozenset({"died", "london"}), frozenset({"died", "in", "died in"}))
+BORN = FactSpan("birthPlace", frozenset({"born", "london"}), frozenset({"born", "in", "born in"}))
+DIED = FactSpan("deathPlace", frozenset({"died", "london"}), frozenset({"died", "in", "died in"}))
 
 
 @pytest.fixture
 def statistics() -> RelationStatistics:
     made = RelationStatistics()
-    for stretch, told in ((BORN, True), (BORN, True), (DIED, True), (BORN, False)):
-        made.add(stretch, told)
+    for span, expressed in ((BORN, True), (BORN, True), (DIED, True), (BORN, False)):
+        made.add(span, expressed)
     return made
 
 
-def features(statistics: RelationStatistics, *stretches: Stretch) -> np.ndarray:
+def features(statistics: RelationStatistics, *spans: FactSpan) -> FeatureTable:
     """Of facts that each join two entities of their own."""
-    return statistics.features(stretches, np.arange(len(stretches)))
+    return statistics.features(spans, np.arange(len(spans)))
 
 
-def test_how_often_a_relation_was_told_is_a_logarithm(statistics: RelationStatistics) -> None:
-    rows = features(statistics, BORN, DIED)
-    assert rows[0, 0] == pytest.approx(log(2.5 / 1.5))
-    assert rows[1, 0] == pytest.approx(log(1.5 / 0.5))
+def test_how_often_a_relation_was_expressed_is_a_logarithm(statistics: RelationStatistics) -> None:
+    before = features(statistics, BORN, DIED)["expressed before"]
+    assert before == pytest.approx([log(2.5 / 1.5), log(1.5 / 0.5)])
 
 
 def test_the_words_of_a_relation_speak_for_it(statistics: RelationStatistics) -> None:
     one = frozenset({"born"})
-    row = features(statistics, Stretch("birthPlace", one, frozenset()))[0]
+    table = features(
+        statistics, *(FactSpan(name, one, frozenset()) for name in ("birthPlace", "deathPlace"))
+    )
     general = (3 + 1) / (4 + 2)
-    assert row[1] == pytest.approx(log((2 + 0.5 * general) / (2 + 0.5) / general))
-    assert row[2] == 0  # no word between
-    other = features(statistics, Stretch("deathPlace", one, frozenset()))[0]
-    assert row[1] > 0 > other[1]
+    born, died = table["words around"]
+    assert born == pytest.approx(log((2 + 0.5 * general) / (2 + 0.5) / general))
+    assert table["words between"][0] == 0  # there is none
+    assert born > 0 > died
 
 
 def test_a_word_around_is_not_a_word_between(statistics: RelationStatistics) -> None:
-    around = features(statistics, Stretch("birthPlace", frozenset({"in"}), frozenset()))[0, 1]
-    between = features(statistics, Stretch("birthPlace", frozenset(), frozenset({"in"})))[0, 2]
-    assert around < between
+    around = features(statistics, FactSpan("birthPlace", frozenset({"in"}), frozenset()))
+    between = features(statistics, FactSpan("birthPlace", frozenset(), frozenset({"in"})))
+    assert around["words around"][0] < between["words between"][0]
 
 
 def test_nothing_is_known_of_a_new_relation(statistics: RelationStatistics) -> None:
-    rows = features(statistics, Stretch("spouse", frozenset({"born"}), frozenset()))
-    assert rows.shape == (1, len(LEARNED)) and np.isnan(rows).all()
-    assert features(statistics).shape == (0, len(LEARNED))
+    table = features(statistics, FactSpan("spouse", frozenset({"born"}), frozenset()))
+    assert table.values.shape == (1, len(LEARNED)) and np.isnan(table.values).all()
+    assert features(statistics).values.shape == (0, len(LEARNED))
 
 
 def test_saved_and_read_back_they_say_the_same(
@@ -61,8 +64,8 @@ def test_saved_and_read_back_they_say_the_same(
 ) -> None:
     statistics.save(tmp_path / "s.json")
     again = RelationStatistics.load(tmp_path / "s.json")
-    same = features(again, BORN, DIED), features(statistics, BORN, DIED)
-    assert np.array_equal(*same, equal_nan=True)
+    one, other = features(again, BORN, DIED), features(statistics, BORN, DIED)
+    assert np.array_equal(one.values, other.values, equal_nan=True)
 
 
 @pytest.mark.parametrize("content", [None, "", "[]", "{}", '{"facts": "x"}'])
@@ -73,16 +76,15 @@ def test_a_damaged_file_is_told(content: str | None, tmp_path: Path) -> None:
         RelationStatistics.load(tmp_path / "s.json")
 
 
-def test_a_relation_is_told_more_often_of_some_classes(statistics: RelationStatistics) -> None:
+def test_a_relation_is_expressed_more_often_of_some_classes(statistics: RelationStatistics) -> None:
     statistics.add(BORN._replace(head="Person"), True)
     statistics.add(BORN._replace(head="Ship"), False)
-    names = list(LEARNED)
     person, ship, other = features(
         statistics, *(BORN._replace(head=name) for name in ("Person", "Ship", "Dog"))
-    )[:, names.index("told of head")]
+    )["expressed of head"]
     assert person > other > ship
-    generally = features(statistics, BORN)[0, names.index("told before")]
-    assert other == pytest.approx(generally)  # of a class never met
+    generally = features(statistics, BORN)["expressed before"]
+    assert other == pytest.approx(generally[0])  # of a class never met
 
 
 def test_of_parallel_relations_the_one_that_mostly_wins_is_known() -> None:
@@ -90,10 +92,9 @@ def test_of_parallel_relations_the_one_that_mostly_wins_is_known() -> None:
     for _ in range(3):
         made.add(BORN, True, rivals=["deathPlace"])
     made.add(DIED, True, rivals=["birthPlace"])
-    column = list(LEARNED).index("told rather")
-    both = made.features([BORN, DIED], np.zeros(2, int))[:, column]
+    both = made.features([BORN, DIED], np.zeros(2, int))["expressed rather"]
     assert both == pytest.approx([log(3.5 / 1.5), log(1.5 / 3.5)])
-    apart = made.features([BORN, DIED], np.arange(2))[:, column]
+    apart = made.features([BORN, DIED], np.arange(2))["expressed rather"]
     assert np.isnan(apart).all()  # they do not join the same two
 
 
@@ -101,18 +102,17 @@ def test_some_words_speak_for_any_fact() -> None:
     made = RelationStatistics()
     for _ in range(5):
         made.add(BORN, True)
-        made.add(Stretch("spouse", frozenset(), frozenset({"and"})), False)
-    column = list(LEARNED).index("any words")
-    new = Stretch("founder", frozenset(), frozenset({"in"}))
-    told, untold = features(made, new, new._replace(between=frozenset({"and"})))[:, column]
-    assert told > 0 > untold
+        made.add(FactSpan("spouse", frozenset(), frozenset({"and"})), False)
+    new = FactSpan("founder", frozenset(), frozenset({"in"}))
+    yes, no = features(made, new, new._replace(between=frozenset({"and"})))["any words"]
+    assert yes > 0 > no
 
 
 def test_relations_that_meet_are_counted(statistics: RelationStatistics, tmp_path: Path) -> None:
-    statistics.add_joint("birthPlace< country>", True)
-    statistics.add_joint("birthPlace< country>", False)
-    statistics.add_joint("birthPlace< country>", True)
+    statistics.add_pair("birthPlace< country>", True)
+    statistics.add_pair("birthPlace< country>", False)
+    statistics.add_pair("birthPlace< country>", True)
     statistics.save(tmp_path / "s.json")
     again = RelationStatistics.load(tmp_path / "s.json")
-    known, new = again.of_joints(["birthPlace< country>", "spouse< country>"])
+    known, new = again.pair_odds(["birthPlace< country>", "spouse< country>"])
     assert known == pytest.approx(log(2.5 / 1.5)) and np.isnan(new)

@@ -20,6 +20,7 @@ from kgpath.encoders.vectors.embedding import Embedding, folder_of
 from kgpath.errors import BadOption
 from kgpath.io.queries import QueryFile
 from kgpath.learning.evaluate import Evaluator
+from kgpath.learning.examples import QuerySet
 from kgpath.metrics import Evaluation
 from kgpath.plugins import RANKERS, REPRODUCTIONS
 from kgpath.reproduce.ecpr import runner
@@ -169,6 +170,18 @@ def test_a_damaged_cell_is_made_again(
         json.loads(path.read_text())
 
 
+def test_a_cell_is_that_of_the_versions_that_made_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    cell = Cell("xendcg", "kepler", "path-vae(epochs=2)")
+    found = runner._versions(cell)
+    for part in ("XendcgRanker 1", "Kepler 1", "DescribedFacts 1", "PathVAE 1"):
+        assert part in found
+    assert "Tfidf" not in runner._versions(Cell("shortest"))
+    assert "TfidfCosine 1" in runner._versions(Cell("score-ltr(of=tfidf-cosine)"))
+    assert "SentenceTransformer 1" in runner._versions(Cell("kgpath-ltr(encoder=minilm)"))
+    monkeypatch.setattr(RANKERS.load("xendcg"), "version", 2)
+    assert runner._versions(cell) == found.replace("XendcgRanker 1", "XendcgRanker 2")
+
+
 @pytest.mark.parametrize("range_", ["window", "document"])
 def test_a_cell_has_the_figures_of_train_and_evaluate(
     graph: Path, synthetic: Path, range_: str
@@ -185,9 +198,9 @@ def test_a_cell_has_the_figures_of_train_and_evaluate(
         ]
         made = measured(study, cells)
         train, test = (QueryFile(synthetic / f"{n}.jsonl").queries for n in ("train", "test"))
-        learned = Evaluator(study.graph, train, candidates="given")
+        learned = QuerySet(study.graph, train, candidates="given")
         ranker = RANKERS.make(str(cells[-1]))
-        ranker.fit(list(learned.examples(range(len(train)))))
+        ranker.fit(list(learned.examples()))
         evaluator = Evaluator(
             study.graph, test, candidates="given", metrics=METRICS, path_encoder=study.ped[0]
         )

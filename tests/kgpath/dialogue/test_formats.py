@@ -1,4 +1,4 @@
-"""Every known form of dialogues, and what is wrong with files in none of them."""
+"""Every known format of dialogues, and what is wrong with files in none of them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from kgpath.dialogue import DialogueFile
-from kgpath.dialogue.forms.jsonl import lines_of
+from kgpath.dialogue.formats.jsonl import lines_of
 from kgpath.dialogue.records import NO_PASSAGE, Candidate
 from kgpath.dialogue.titles import clean_title, title_key
 from kgpath.errors import BadSource
@@ -72,12 +72,12 @@ def read(tmp_path: Path) -> Callable[..., DialogueFile]:
 def test_lists_by_turn(read) -> None:
     file = read([COLLECTED])
     first, second = file.turns
-    assert file.form.NAME == "collected" and not file.problems
-    assert (first.query, first.topic, first.label, first.gold) == (
+    assert file.format.NAME == "collected" and not file.problems
+    assert (first.query, first.topic, first.gold, first.gold_sentence) == (
         "Do cats hunt?", "Cat", 1, "Cats hunt mice."
     )  # fmt: skip
     assert first.candidates[2] == Candidate("Dog", "Dogs bark.")
-    assert (second.grounded, second.gold, second.gold_title) == (False, "", NO_PASSAGE)
+    assert (second.grounded, second.gold_sentence, second.gold_title) == (False, "", NO_PASSAGE)
     assert second.history == ("Do cats hunt?", "They hunt mice.")
 
 
@@ -91,7 +91,12 @@ def test_the_first_line_is_the_topic_where_none_is_given(read) -> None:
 
 def test_single_turns_keep_a_true_sentence_that_is_no_candidate(read) -> None:
     (turn,) = read([SINGLE]).turns
-    assert (turn.label, turn.gold, turn.grounded, turn.gold_title) == (None, "They do.", True, None)
+    assert (turn.gold, turn.gold_sentence, turn.grounded, turn.gold_title) == (
+        None,
+        "They do.",
+        True,
+        None,
+    )
     assert (turn.topic, turn.source, turn.history) == ("Cat", "", ("Hello.",))
     assert read([{**SINGLE, "source": "Dog_gold"}]).turns[0].source == "Dog"
 
@@ -100,13 +105,13 @@ def test_parlai_makes_the_candidates_of_its_own_teacher(read) -> None:
     first, second = read([RAW]).turns
     assert [c.title for c in first.candidates] == [NO_PASSAGE, "Cat", "Cat", "Dog"]
     assert [c.title for c in second.candidates] == [NO_PASSAGE, "Cat", "Cat", "Wolf", "Mouse"]
-    assert (first.label, second.label) == (1, 0)
+    assert (first.gold, second.gold) == (1, 0)
     assert (first.query, second.query) == ("Do cats hunt?", "And dogs?")
     unknown = {
         **RAW,
         "dialog": [RAW["dialog"][0], {**RAW["dialog"][1], "checked_sentence": {"a": "Else."}}],
     }
-    assert read([unknown]).turns[0].label is None
+    assert read([unknown]).turns[0].gold is None
 
 
 def test_gold_files_have_turns_without_candidates(read) -> None:
@@ -118,7 +123,7 @@ def test_gold_files_have_turns_without_candidates(read) -> None:
 def test_opendialkg_through_its_own_reader(read) -> None:
     file = read(json.dumps(OPENDIALKG), "d.jsonl")
     first, second = file.turns
-    assert file.form.NAME == "opendialkg"
+    assert file.format.NAME == "opendialkg"
     assert (first.query, first.source, first.path) == (
         "Who wrote Emma?",
         "Emma",
@@ -131,7 +136,7 @@ def test_our_own_form_is_a_round_trip(read) -> None:
     for data in (COLLECTED, SINGLE, RAW):
         file = read([data])
         again = read("".join(lines_of(file.dialogues)), "own.jsonl")
-        assert again.form.NAME == "kgpath"
+        assert again.format.NAME == "kgpath"
         assert again.dialogues == file.dialogues
 
 
@@ -185,7 +190,7 @@ def test_a_file_in_no_known_form_says_which_there_are(read, data: Any, complaint
 
 def test_copies_of_a_candidate_are_one_answer(read) -> None:
     (turn,) = read([{**SINGLE, "knowledge": [NONE, CAT, CAT], "labels": 2}]).turns
-    assert turn.label == 1
+    assert turn.gold == 1
 
 
 def test_titles_lose_what_files_leave_in_them() -> None:
@@ -205,10 +210,10 @@ def test_the_two_public_forms_of_the_same_dialogues_agree(real_data: Path) -> No
     assert len(collected.turns) == 24
     for one, other in zip(collected.turns, raw.turns, strict=True):
         assert one.candidates == other.candidates
-        assert (one.label, one.query, one.response) == (other.label, other.query, other.response)
+        assert (one.gold, one.query, one.response) == (other.gold, other.query, other.response)
 
 
 def test_the_198_single_turns(real_data: Path) -> None:
     file = DialogueFile(real_data / "dialogue" / "wow" / "test-seen-198.json.gz")
     assert (len(file.turns), len(file.problems)) == (198, 0)
-    assert sum(turn.label is None for turn in file.turns) == 16
+    assert sum(turn.gold is None for turn in file.turns) == 16

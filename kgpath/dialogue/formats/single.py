@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from kgpath.dialogue.forms.knowledge import candidates_of, labelled, text_of, texts_of
+from kgpath.dialogue.formats.knowledge import candidates_of, text_of, texts_of, with_gold
 from kgpath.dialogue.records import Dialogue, Turn
 from kgpath.dialogue.titles import clean_title
 
@@ -30,7 +30,7 @@ def dialogue_of(item: dict[str, Any], number: int) -> Dialogue:
         source=clean_title(text_of(item, "source") or text_of(item, "last_title")),
         id=name,
     )
-    turn = labelled(turn, item.get("labels", item.get("label")))
-    if turn.label is None and (gold := text_of(item, "gold_sentence")):
-        turn = replace(turn, gold=gold, grounded=True)
+    turn = with_gold(turn, item.get("labels", item.get("label")))
+    if turn.gold is None and (sentence := text_of(item, "gold_sentence")):
+        turn = replace(turn, gold_sentence=sentence, grounded=True)
     return Dialogue(name, (turn,), topic)

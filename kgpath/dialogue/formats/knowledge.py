@@ -33,8 +33,8 @@ def candidate_of(text: Any, at: int = 0) -> Candidate:
     return Candidate(clean_title(title), sentence.strip())
 
 
-def labelled(turn: Turn, label: Any) -> Turn:
-    """A turn with its true candidate; -1 says that it is not among them.
+def with_gold(turn: Turn, label: Any) -> Turn:
+    """A turn with its true candidate, the ``label`` of the file; -1: it is not among them.
 
     A candidate of which there are copies is true in any of them: the first one counts.
     """
@@ -49,10 +49,10 @@ def labelled(turn: Turn, label: Any) -> Turn:
             f"the label is {label}, but there are {len(turn.candidates)} candidates; "
             "-1 says that the true one is not among them"
         )
-    chosen = turn.candidates[label]
-    gold = chosen.sentence if chosen.is_evidence else ""
+    true = turn.candidates[label]
+    sentence = true.sentence if true.is_evidence else ""
     return replace(
-        turn, label=turn.candidates.index(chosen), gold=gold, grounded=chosen.is_evidence
+        turn, gold=turn.candidates.index(true), gold_sentence=sentence, grounded=true.is_evidence
     )
 
 

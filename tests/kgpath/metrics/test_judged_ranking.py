@@ -9,22 +9,22 @@ from typing import Any
 import pytest
 
 from kgpath.errors import BadOption
-from kgpath.metrics import Judged, by_chance, entities_only, judge
+from kgpath.metrics import JudgedRanking, by_chance, entities_only, judge
 from kgpath.types import Path
 
 
 def test_a_judged_query_is_a_plain_value() -> None:
-    one = Judged("q", (1, 2.5), (1,))
-    assert one == Judged("q", [1.0, 2.5], [1, 1])  # type: ignore[arg-type]
-    assert hash(one) == hash(Judged("q", (1, 2.5), (1,)))
+    one = JudgedRanking("q", (1, 2.5), (1,))
+    assert one == JudgedRanking("q", [1.0, 2.5], [1, 1])  # type: ignore[arg-type]
+    assert hash(one) == hash(JudgedRanking("q", (1, 2.5), (1,)))
     assert one.complete
-    assert not Judged("q", (), missing=1).complete
+    assert not JudgedRanking("q", (), missing=1).complete
 
 
 def test_top_holds_all_candidates_with_the_best_score() -> None:
-    assert Judged("q", (1, 3, 3, 2), (0,)).top() == [1, 2]
-    assert Judged("q", (), missing=1).top() == []
-    assert Judged("q", (-math.inf, -math.inf), (0,)).top() == [0, 1]
+    assert JudgedRanking("q", (1, 3, 3, 2), (0,)).top() == [1, 2]
+    assert JudgedRanking("q", (), missing=1).top() == []
+    assert JudgedRanking("q", (-math.inf, -math.inf), (0,)).top() == [0, 1]
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_top_holds_all_candidates_with_the_best_score() -> None:
 )
 def test_what_makes_no_sense_is_refused(fields: dict[str, Any], complaint: str) -> None:
     with pytest.raises(BadOption, match=complaint):
-        Judged("q", **fields)
+        JudgedRanking("q", **fields)
 
 
 def test_judge_finds_the_exact_labelled_path(path: Callable[..., Path]) -> None:
@@ -100,6 +100,6 @@ def test_paths_that_are_made_when_asked_stay_unmade(path: Callable[..., Path]) -
         def __getitem__(self, place: Any) -> Any:
             raise AssertionError("nobody asked")
 
-    judged = Judged("q", (1, 2), (1,), paths=Lazy())
+    judged = JudgedRanking("q", (1, 2), (1,), paths=Lazy())
     assert judged.top() == [1]
     assert "Lazy" not in repr(judged)

@@ -1,4 +1,4 @@
-"""Dialogues in kgpath's own form: one JSON object a line, which stays as it is between versions.
+"""Dialogues in kgpath's own format: one JSON object a line, which stays as it is between versions.
 
     {"id": "…", "topic": "…", "turns": [
         {"query": "…", "candidates": [["TITLE", "SENTENCE"], …], "label": 3, "gold": "…",
@@ -12,11 +12,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
-from kgpath.dialogue.forms.knowledge import labelled, text_of, texts_of
+from kgpath.dialogue.formats.knowledge import text_of, texts_of, with_gold
 from kgpath.dialogue.records import Candidate, Dialogue, Turn
 from kgpath.dialogue.titles import clean_title
+from kgpath.io.atomic import replacing
 
 NAME = "kgpath"
 LINE = "kgpath's own JSON lines: a dialogue each, with turns of query and candidates"
@@ -43,7 +45,7 @@ def _turns(turns: list[dict[str, Any]], name: str, topic: str) -> Iterator[Turn]
                 text_of(data, "query") or topic,
                 _candidates(data["candidates"]),
                 topic,
-                gold=text_of(data, "gold"),
+                gold_sentence=text_of(data, "gold"),
                 grounded=data.get("grounded"),
                 response=text_of(data, "response"),
                 history=tuple(texts_of(data, "history")),
@@ -51,14 +53,14 @@ def _turns(turns: list[dict[str, Any]], name: str, topic: str) -> Iterator[Turn]
                 path=tuple(texts_of(data, "path")),
                 id=text_of(data, "id") or f"{name}, turn {at}",
             )
-            turn = labelled(turn, data.get("label"))
+            turn = with_gold(turn, data.get("label"))
         except ValueError as error:
             raise ValueError(f"turn {at}: {error}") from None
-        yield replace(turn, grounded=bool(turn.gold)) if _unsaid(turn) else turn
+        yield replace(turn, grounded=bool(turn.gold_sentence)) if _unsaid(turn) else turn
 
 
 def _unsaid(turn: Turn) -> bool:
-    return turn.grounded is None and bool(turn.gold)
+    return turn.grounded is None and bool(turn.gold_sentence)
 
 
 def _candidates(candidates: Any) -> tuple[Candidate, ...]:
@@ -71,8 +73,14 @@ def _candidates(candidates: Any) -> tuple[Candidate, ...]:
     return tuple(Candidate(clean_title(title), sentence) for title, sentence in candidates)
 
 
+def write(dialogues: Iterable[Dialogue], path: str | Path) -> None:
+    """Write dialogues to a file, which appears whole or not at all."""
+    with replacing(Path(path)) as temporary, temporary.open("w", encoding="utf-8") as lines:
+        lines.writelines(lines_of(dialogues))
+
+
 def lines_of(dialogues: Iterable[Dialogue]) -> Iterator[str]:
-    """Dialogues as lines of this form."""
+    """Dialogues as lines of this format."""
     for dialogue in dialogues:
         turns = [_turn_data(turn) for turn in dialogue.turns]
         data = {"id": dialogue.id, "topic": dialogue.topic, "turns": turns}
@@ -84,8 +92,8 @@ def _turn_data(turn: Turn) -> dict[str, Any]:
         "id": turn.id,
         "query": turn.query,
         "candidates": [list(candidate) for candidate in turn.candidates],
-        "label": turn.label,
-        "gold": turn.gold,
+        "label": turn.gold,
+        "gold": turn.gold_sentence,
         "grounded": turn.grounded,
         "response": turn.response,
         "history": list(turn.history),

@@ -1,4 +1,4 @@
-"""What runs tell beyond means: errors, path lengths, diversity, correlations, no-passage turns."""
+"""What runs show beyond means: errors, path lengths, diversity, correlations, no-passage turns."""
 
 from __future__ import annotations
 

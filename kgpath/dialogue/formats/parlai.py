@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from kgpath.dialogue.forms.knowledge import labelled, text_of
+from kgpath.dialogue.formats.knowledge import text_of, with_gold
 from kgpath.dialogue.records import NO_PASSAGE, Candidate, Dialogue, Turn
 from kgpath.dialogue.titles import clean_title
 
@@ -51,7 +51,7 @@ def _turns(item: dict[str, Any], name: str, topic: str) -> Iterator[Turn]:
                 history=tuple(text_of(one, "text") for one in said[: max(at - 1, 0)]),
                 id=f"{name}, turn {number}",
             )  # fmt: skip
-            yield labelled(turn, _label(entry, passages, candidates))
+            yield with_gold(turn, _gold(entry, passages, candidates))
         except ValueError as error:
             raise ValueError(f"turn {number}: {error}") from None
 
@@ -78,7 +78,7 @@ def _sentences(lines: Any) -> list[str]:
     return [line.strip() for line in lines]
 
 
-def _label(
+def _gold(
     entry: dict[str, Any], passages: dict[str, list[str]], candidates: tuple[Candidate, ...]
 ) -> int:
     """The place of the sentence the wizard checked; -1 where it is not among the candidates."""

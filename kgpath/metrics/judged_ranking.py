@@ -14,7 +14,7 @@ Key = Callable[[Path], Hashable]
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedRanking:
     """The scores of a query's candidates, and which of these are true.
 
     ``true`` holds places in ``scores``; ``missing`` counts the true paths that are not among the
@@ -83,7 +83,7 @@ def judge(
     *,
     same: Key = whole_path,
     group: str = "",
-) -> Judged:
+) -> JudgedRanking:
     """Find the true paths among scored candidates.
 
     Candidates that are the same become one, with the best of their scores; so
@@ -96,7 +96,7 @@ def judge(
             best[key] = float(score), path
     true_paths = tuple(truths)
     wanted = set(map(same, true_paths))
-    return Judged(
+    return JudgedRanking(
         query,
         tuple(score for score, _ in best.values()),
         tuple(place for place, key in enumerate(best) if key in wanted),
@@ -107,6 +107,6 @@ def judge(
     )
 
 
-def by_chance(query: Judged) -> Judged:
+def by_chance(query: JudgedRanking) -> JudgedRanking:
     """The same query ranked by chance: all candidates tie, so metrics give the expected value."""
     return replace(query, scores=(0.0,) * len(query.scores))

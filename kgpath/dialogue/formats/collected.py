@@ -1,8 +1,8 @@
 """Wizard of Wikipedia as lists by turn: post, response, knowledge, labels.
 
-The form of the ``*_collected.json`` files. The first post may begin with a line that is the topic;
-it is not part of the query. A turn where nothing is left to ask with (the wizard opens) asks with
-the topic.
+The format of the ``*_collected.json`` files. The first post may begin with a line that is the
+topic; it is not part of the query. A turn where nothing is left to ask with (the wizard opens) asks
+with the topic.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from kgpath.dialogue.forms.knowledge import candidates_of, labelled, plain_text
+from kgpath.dialogue.formats.knowledge import candidates_of, plain_text, with_gold
 from kgpath.dialogue.records import Dialogue, Turn
 from kgpath.dialogue.titles import title_key
 
@@ -50,7 +50,7 @@ def _turns(
                 said or topic, candidates_of(knowledge), topic, response=response,
                 history=tuple(history), id=f"{name}, turn {at + 1}",
             )  # fmt: skip
-            yield labelled(turn, label)
+            yield with_gold(turn, label)
         except ValueError as error:
             raise ValueError(f"turn {at + 1}: {error}") from None
         history += [said, response] if said else [response]

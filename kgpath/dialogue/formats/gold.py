@@ -1,6 +1,6 @@
 """Whole dialogues with the true sentence of each turn but no candidates: meta and dialogue.
 
-Enough to train and measure the no-knowledge detector; nothing can be selected from it.
+Enough to train and measure the evidence detector; nothing can be selected from it.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ def dialogue_of(item: dict[str, Any], number: int) -> Dialogue:
             raise ValueError(f"turn {at}: meta holds something that is no list of sentences")
         turns.append(
             Turn(
-                pair[0], (), gold=gold[0] if gold else "", grounded=bool(gold), response=pair[1],
-                history=tuple(history), id=f"{name}, turn {at}",
+                pair[0], (), gold_sentence=gold[0] if gold else "", grounded=bool(gold),
+                response=pair[1], history=tuple(history), id=f"{name}, turn {at}",
             )
         )  # fmt: skip
         history += pair

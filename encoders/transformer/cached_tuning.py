@@ -1,21 +1,19 @@
-"""A contextualised encoder is trained once for a graph: recalled, resumed, or made and kept.
+"""A transformer is tuned once for a graph: loaded from the cache, resumed, or trained and cached.
 
 Needs torch; imported only where a model is trained or used.
 """
 
 from __future__ import annotations
 
-import hashlib
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kgpath.encoders.transformer.checkpoint import Checkpoint
 from kgpath.encoders.transformer.training import Settings, Tuning
-from kgpath.io.cache import cache_enabled, cache_folder, key_by
-from kgpath.io.model_cache import keep, load_cached
+from kgpath.io.cache import cache_enabled, cache_folder, key_of
+from kgpath.io.lock import locked_in_turn
+from kgpath.io.model_cache import load_cached, save_cached
 from kgpath.io.progress import note
 
 if TYPE_CHECKING:
@@ -27,25 +25,26 @@ _RATE, _FROM_SCRATCH = 1e-4, 5e-4
 _OF_READING = ("range", "pooling")
 
 
-def learn(encoder: Contextual, graph: Graph) -> None:
-    """Train an encoder on a graph, or recall what it learned from the same graph before."""
+def tune_cached(encoder: Contextual, graph: Graph) -> None:
+    """Train an encoder on a graph, or load what it learned from the same graph before."""
     options = {k: v for k, v in encoder.options().items() if k not in _OF_READING}
     untimed = {name: value for name, value in options.items() if name != "minutes"}
-    depends = encoder.called, encoder.network.identity, graph.fingerprint
-    whole, timed = (key_by(_program(), *depends, some) for some in (untimed, options))
+    depends = encoder.versions(), encoder.network.identity, graph.fingerprint
+    whole, timed = (key_of(*depends, some) for some in (untimed, options))
     tuned, tuning = (cache_folder() / name for name in ("tuned", "tuning"))
     # What all steps made does not depend on the time that they were given.
     if any(load_cached(tuned / key, encoder.load) for key in (whole, timed)):
         return
     training = tuning / whole
-    with _alone(training):
+    busy = "another kgpath is training the same: waiting for it"
+    with locked_in_turn(training.with_suffix(".lock"), busy):
         if load_cached(tuned / whole, encoder.load):  # by another process, meanwhile
             return
         _train(encoder, graph, training)
         if encoder.report_["stopped by"] == "time":
-            keep(tuned / timed, encoder.save)  # more minutes will go on from here
+            save_cached(tuned / timed, encoder.save)  # more minutes will go on from here
         else:
-            keep(tuned / whole, encoder.save)
+            save_cached(tuned / whole, encoder.save)
             shutil.rmtree(training, ignore_errors=True)
 
 
@@ -77,38 +76,3 @@ def _in_words(report: dict[str, Any]) -> str:
             before = report.get(f"{name} before")
             said.append(f"{name} {value}" if before is None else f"{name} {before} → {value}")
     return ", ".join(said)
-
-
-@contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """One training of a kind at a time: others wait for it, and take what it made."""
-    try:
-        import fcntl
-
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        lock = folder.with_suffix(".lock").open("w")
-    except (ImportError, OSError):  # Windows, or no place to write
-        yield
-        return
-    with lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            note("another kgpath is training the same: waiting for it")
-            fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
-
-
-def _program() -> bytes:
-    """A hash of the modules that have a part in training, and of no others: it takes long."""
-    digest = hashlib.blake2b(digest_size=20)
-    for name in _MODULES:
-        digest.update((Path(__file__).parent / f"{name}.py").read_bytes())
-    return digest.digest()
-
-
-_MODULES = (
-    "base_model", "reading", "training", "training_facts",
-    "joint_objective", "masked_lm", "kg_bert_objectives",
-    "kepler_objective", "sentence_tree",
-)  # fmt: skip

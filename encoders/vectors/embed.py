@@ -1,0 +1,91 @@
+"""Train the TransE vectors of a graph file and put them beside it; a stopped training goes on.
+
+While it trains, checkpoints lie in a folder beside the graph file, ``film.kg.transe.training``.
+"""
+
+from __future__ import annotations
+
+import errno
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kgpath.encoders.vectors.embedding import Embedding, folder_of
+from kgpath.encoders.vectors.transe import train_transe
+from kgpath.errors import NotWritable
+from kgpath.io.atomic import replacing_folder
+from kgpath.io.lock import locked
+from kgpath.io.progress import Progress, silent
+
+if TYPE_CHECKING:
+    from kgpath.graph import Graph
+
+
+def embed_graph(
+    graph: Graph,
+    *,
+    configuration: str = "quick",
+    minutes: float | None = None,
+    epochs: int | None = None,
+    seed: int = 0,
+    restart: bool = False,
+    progress: Progress = silent,
+) -> Embedding:
+    """Train vectors (see :func:`train_transe`) and write them in place of the graph's older ones.
+
+    A training that was interrupted goes on where it stopped; ``restart`` drops it instead.
+    """
+    folder = folder_of(graph)
+    training = folder.with_name(folder.name + ".training")
+    with _locked(training):
+        if restart:
+            _drop_checkpoints(training)
+        made = train_transe(
+            graph, configuration=configuration, minutes=minutes, epochs=epochs, seed=seed,
+            folder=training, progress=progress,
+        )  # fmt: skip
+        with replacing_folder(folder) as building:
+            made.save(building, graph.fingerprint)
+        _drop_checkpoints(training)
+    return made
+
+
+@contextmanager
+def _locked(training: Path) -> Iterator[None]:
+    """The folder of a training, for one process at a time; refusals say what to do."""
+    with _explained(training):
+        training.mkdir(exist_ok=True)
+        try:
+            busy = f"Another kgpath is training in {training}. Wait for it."
+            with locked(training / "lock", busy):
+                yield
+        finally:
+            # Nothing to resume: nothing is left behind.
+            if {path.name for path in training.iterdir()} == {"lock"}:
+                shutil.rmtree(training, ignore_errors=True)
+
+
+def _drop_checkpoints(training: Path) -> None:
+    for state in training.iterdir():
+        if state.is_dir():
+            shutil.rmtree(state)
+
+
+@contextmanager
+def _explained(training: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        if error.errno in (errno.EACCES, errno.EROFS, errno.EPERM):
+            raise NotWritable(
+                f"Cannot write {training}: {error.strerror}. The vectors lie beside the graph "
+                "file: copy it to a place that can be written."
+            ) from error
+        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+            raise NotWritable(
+                f"No space left while writing {training}. Free some space (df -h "
+                f"{training.parent.absolute()}); the same command then goes on where it stopped."
+            ) from error
+        raise

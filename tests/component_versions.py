@@ -1,0 +1,250 @@
+"""A few numbers that each component makes, by its version: whoever changes them raises it.
+
+``python tests/component_versions.py`` writes the numbers of new versions to
+component_versions.json. It refuses other numbers under an old version: those would be loaded from
+caches although nobody makes them any more.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import kgpath
+from kgpath.component import Component, versions_of
+from kgpath.encoders.path.random_paths import random_paths
+from kgpath.linking.context import Context
+from kgpath.paths.path_arrays import PathArrays
+from kgpath.plugins import CONTEXT_ENCODERS, PATH_ENCODERS, RANKERS, TEXT_ENCODERS
+from kgpath.rankers.ranker import TrainableRanker
+
+TABLE = Path(__file__).with_suffix(".json")
+RECORD = "KGPATH_RECORD_VERSIONS"
+#: Numbers are stored with three digits; machines differ in the last ones of what they make.
+TOLERANCE = 0.002
+
+TEXTS = (
+    "Daniel Craig has played James Bond. Roger Moore was born in London.",
+    "Ian Fleming wrote about James Bond.",
+)
+TINY = "steps=2, batch=4, layers=1, base={bert}"
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What the numbers are made from: small graphs with vectors, files, and a tiny model."""
+
+    film: kgpath.Graph
+    sample: kgpath.Graph
+    bert: str
+    words: Path
+    examples: Callable[[], list[Any]]
+
+
+#: The versions of a component, and some of what it makes.
+Made = tuple[str, np.ndarray]
+Case = Callable[[Bench], Made]
+
+
+def _context(choice: str) -> Case:
+    def make(bench: Bench) -> Made:
+        encoder = CONTEXT_ENCODERS.make(choice.format(bert=bench.bert))
+        contexts = [Context(bench.film, text) for text in TEXTS]
+        encoder.fit(bench.film, contexts)
+        ends = range(len(bench.film))
+        rows = [encoder.encode(context, entity) for context in contexts for entity in ends]
+        return encoder.versions(), np.stack(rows)
+
+    return make
+
+
+def _paths(bench: Bench) -> PathArrays:
+    ends = (bench.film.entity(name) for name in ("Roger Moore", "Daniel Craig"))
+    return random_paths(bench.film.index, 60, seed=3).bound(bench.film, *ends)
+
+
+def _path(choice: str) -> Case:
+    def make(bench: Bench) -> Made:
+        encoder = PATH_ENCODERS.make(choice.format(words=bench.words))
+        encoder.fit(bench.film, [_paths(bench)])
+        return encoder.versions(), encoder.encode(_paths(bench))
+
+    return make
+
+
+def _text(choice: str) -> Case:
+    def make(bench: Bench) -> Made:
+        encoder = TEXT_ENCODERS.make(choice.format(bert=bench.bert, words=bench.words))
+        inner = getattr(encoder, "encoder", encoder)
+        own = encoder.versions() if isinstance(encoder, Component) else versions_of(type(inner))
+        reader = encoder.of(bench.film) if hasattr(encoder, "of") else encoder
+        return own, reader.encode(list(TEXTS))
+
+    return make
+
+
+def _ranker(choice: str) -> Case:
+    def make(bench: Bench) -> Made:
+        ranker = RANKERS.make(choice.format(bert=bench.bert, words=bench.words))
+        *learned, asked = bench.examples()
+        if isinstance(ranker, TrainableRanker):
+            ranker.fit(learned)
+        return ranker.versions(), np.sort(ranker.score(asked.features).total)
+
+    return make
+
+
+def _objective(choice: str, name: str) -> Case:
+    """What an objective of a contextual encoder costs on its first examples."""
+
+    def make(bench: Bench) -> Made:
+        import torch
+
+        from kgpath.encoders.transformer.training import Objective
+
+        encoder = CONTEXT_ENCODERS.make(choice.format(bert=bench.bert))
+        made = [
+            one for one in encoder.objective(bench.film).modules() if isinstance(one, Objective)
+        ]
+        (objective,) = (one for one in made if type(one).__name__ == name)
+        examples = objective.sample(np.random.default_rng(0), 4)
+        with torch.inference_mode():
+            numbers = [*objective.losses(examples).values(), *objective.figures().values()]
+        return versions_of(type(objective)), np.array([float(number) for number in numbers])
+
+    return make
+
+
+def _tuning(bench: Bench) -> Made:
+    """How far the weights of a layer go, in the size of a step."""
+    from kgpath.encoders.transformer.training import Tuning
+
+    encoder = CONTEXT_ENCODERS.make(f"kg-bert({TINY})".format(bert=bench.bert))
+    before = {name: weight.detach().clone() for name, weight in encoder.tuned().items()}
+    encoder.fit(bench.film, [])
+    name = next(name for name in before if name.endswith("output.dense.weight"))
+    moved = (encoder.tuned()[name].detach() - before[name]) / 1e-4
+    return versions_of(Tuning), np.asarray(moved.numpy())
+
+
+def _transe(bench: Bench) -> Made:
+    from kgpath.encoders.vectors.transe import VERSION, train_transe
+
+    found = train_transe(bench.film, epochs=2)
+    return f"TransE {VERSION}", found.entities
+
+
+def _study(bench: Bench) -> Made:
+    from kgpath.datasets.sample_files import sample_questions
+    from kgpath.reproduce.ecpr.cells import Cell
+    from kgpath.reproduce.ecpr.runner import VERSION, Study
+    from kgpath.reproduction import Request
+
+    options = {"ped": "path-mean", "limit": "20", "queries": "12", "folds": "2"}
+    with Request((str(sample_questions()),), str(bench.sample.path), 0, options) as request:
+        cells = [Cell("shortest"), Cell("xendcg(trees=2)", "fused-none", "path-mean")]
+        found = Study(request).arena().results(cells, "").values()
+    means = [value for result in found for value in result.evaluation.means().values()]
+    return f"Study {VERSION}", np.array(means, dtype=np.float64)
+
+
+CASES: dict[str, Case] = {
+    "context_encoders/tfidf": _context("tfidf"),
+    "context_encoders/avg-transe": _context("avg-transe"),
+    "context_encoders/avg-word": _context("avg-word(dim=4)"),
+    "context_encoders/avg-wiki2vec": _context("avg-wiki2vec(dim=4)"),
+    "context_encoders/fused-none": _context("fused-none"),
+    "context_encoders/fused-in": _context("fused-in"),
+    "context_encoders/fused-inout": _context("fused-inout"),
+    "context_encoders/minilm": _context("minilm(encoder=minilm(model={bert}))"),
+    "context_encoders/bert": _context("bert(base={bert})"),
+    "context_encoders/kg-bert": _context(f"kg-bert({TINY})"),
+    "context_encoders/k-bert": _context(f"k-bert({TINY})"),
+    "context_encoders/kepler": _context(f"kepler({TINY})"),
+    "path_encoders/path-mean": _path("path-mean"),
+    "path_encoders/path-text": _path("path-text(encoder=word-vectors(path={words}))"),
+    "path_encoders/path-vae": _path("path-vae(hidden=8, latent=4, epochs=1, paths=200)"),
+    "text_encoders/minilm": _text("minilm(model={bert})"),
+    "text_encoders/word-vectors": _text("word-vectors(path={words})"),
+    "text_encoders/contextual": _text("contextual(encoder=bert(base={bert}))"),
+    "rankers/zero-shot": _ranker("zero-shot"),
+    "rankers/zero-shot-minilm": _ranker("zero-shot-minilm(encoder=word-vectors(path={words}))"),
+    "rankers/shortest": _ranker("shortest"),
+    "rankers/tfidf-cosine": _ranker("tfidf-cosine"),
+    "rankers/avg-cosine": _ranker("avg-cosine(vectors={words})"),
+    "rankers/random": _ranker("random"),
+    "rankers/kgpath-ltr": _ranker("kgpath-ltr(trees=2, hop_trees=2)"),
+    "rankers/xendcg": _ranker("xendcg(trees=2, context_encoder=fused-none)"),
+    "rankers/binary": _ranker("binary(epochs=1, context_encoder=fused-none)"),
+    "rankers/listwise": _ranker("listwise(epochs=1, context_encoder=fused-none)"),
+    "rankers/score-ltr": _ranker("score-ltr(of=tfidf-cosine, trees=2)"),
+    "objectives/TrueFacts": _objective(f"kg-bert({TINY})", "TrueFacts"),
+    "objectives/Relations": _objective(f"kg-bert({TINY})", "Relations"),
+    "objectives/Joint": _objective(f"kg-bert({TINY})", "Joint"),
+    "objectives/DescribedFacts": _objective(f"kepler({TINY})", "DescribedFacts"),
+    "objectives/MaskedLM": _objective(f"kepler({TINY})", "MaskedLM"),
+    "objectives/MaskedTrees": _objective(f"k-bert({TINY})", "MaskedTrees"),
+    "training/Tuning": _tuning,
+    "vectors/transe": _transe,
+    "studies/ecpr": _study,
+}
+
+
+def numbers_of(made: np.ndarray) -> list[float]:
+    """The shape, means (the last one by place), and some of the numbers, with three digits."""
+    flat = np.asarray(made, dtype=np.float64).ravel()
+    by_place = flat @ np.cos(np.arange(len(flat))) / np.sqrt(len(flat))
+    means = flat.mean(), np.abs(flat).mean(), by_place
+    found = [*made.shape, *means, *flat[:5], *flat[-3:]]
+    return [round(float(number), 3) for number in found]
+
+
+def complaint(name: str, versions: str, numbers: list[float], table: dict[str, Any]) -> str:
+    """What is wrong with the numbers of a component; empty if they are those of its version."""
+    again = "run `python tests/component_versions.py`"
+    known = table.get(name)
+    if known is None or known["versions"] != versions:
+        return f"{name} has no numbers for {versions} yet: {again}"
+    before = known["numbers"]
+    if len(before) == len(numbers) and np.allclose(before, numbers, rtol=0, atol=TOLERANCE):
+        return ""
+    return (
+        f"{name} gives other numbers than {versions} did: raise the version of what you changed "
+        f"and {again}"
+    )
+
+
+def read_table() -> dict[str, Any]:
+    """The numbers by name of the component."""
+    table: dict[str, Any] = json.loads(TABLE.read_text()) if TABLE.exists() else {}
+    return table
+
+
+def record(name: str, versions: str, numbers: list[float]) -> None:
+    """Write the numbers of a new version."""
+    table = read_table()
+    if name in table and table[name]["versions"] == versions:
+        return
+    table[name] = {"versions": versions, "numbers": numbers}
+    write_table(table, CASES)
+
+
+def write_table(table: dict[str, Any], names: Iterable[str]) -> None:
+    """A line for each component, so that a change shows as one."""
+    lines = (f"{json.dumps(name)}: {json.dumps(table[name])}" for name in names if name in table)
+    TABLE.write_text("{\n" + ",\n".join(lines) + "\n}\n")
+
+
+if __name__ == "__main__":
+    import pytest
+
+    os.environ[RECORD] = "1"
+    here = str(Path(__file__).with_name("test_component_versions.py"))
+    sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", here]))
