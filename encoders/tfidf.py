@@ -29,7 +29,7 @@ _IGNORED = STOP_WORDS | frozenset(
 
 
 class Tfidf(ContextEncoder):
-    """Words in range by tf·idf, at unit length: needs neither vectors nor texts in the graph.
+    """Words in scope by tf·idf, at unit length: needs neither vectors nor texts in the graph.
 
     The vocabulary is learned from the texts: the words of all names of the entities that they
     mention, and the ``top`` words by tf·idf summed over the texts; without stop-words. The paper
@@ -37,8 +37,8 @@ class Tfidf(ContextEncoder):
     text, so only those count that the texts have.
     """
 
-    def __init__(self, range: str = "window", top: int = 300) -> None:
-        super().__init__(range)
+    def __init__(self, scope: str = "window", top: int = 300) -> None:
+        super().__init__(scope)
         if top < 0:
             raise BadOption(f"top is {top}; it can be 0 or more.")
         self.top = top
@@ -46,7 +46,7 @@ class Tfidf(ContextEncoder):
         self._idf = np.zeros(0, dtype=np.float32)
 
     def fit(self, graph: Graph, contexts: Iterable[Context]) -> None:
-        texts = {context.text: context for context in contexts}  # a text of many questions once
+        texts = {context.text: context for context in contexts}  # a text of many queries once
         counts = [_counts(context.tokens.words) for context in texts.values()]
         found = Counter(word for count in counts for word in count)
         idf = {word: np.log((1 + len(texts)) / (1 + df)) + 1 for word, df in found.items()}

@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 class LearnedSpace(ContextEncoder):
     """``vectors`` is a file; without one, ``dim`` dimensions are trained on the graph.
 
-    The questions do not count in training, so one graph needs it once, for all folds.
+    The queries do not count in training, so one graph needs it once, for all folds.
     """
 
     called: ClassVar[str]  # by its name among the encoders
 
     def __init__(
-        self, range: str = "window", vectors: str = "", dim: int = 100, seed: int = 0
+        self, scope: str = "window", vectors: str = "", dim: int = 100, seed: int = 0
     ) -> None:
-        super().__init__(range)
+        super().__init__(scope)
         if dim < 1:
             raise BadOption(f"dim is {dim}; it can be 1 or more.")
         self.vectors, self.dim, self.seed = vectors, dim, seed

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kgpath.encoders.path.path_rows import by_length, rows_of
 from kgpath.encoders.path.random_paths import distinct, random_paths
-from kgpath.encoders.path.readings import by_length, rows_of
 from kgpath.encoders.path_encoder import PathEncoder
 from kgpath.encoders.vectors.embedding import Embedding, OnTransE, embedding_of
-from kgpath.errors import BadOption, BadStore, MissingExtra
+from kgpath.errors import BadOption, BadStore
+from kgpath.extras import require
 from kgpath.io.atomic import write_whole
 from kgpath.io.cache import key_of
 from kgpath.io.disk_cache import cached_array
@@ -28,19 +29,19 @@ if TYPE_CHECKING:
     from kgpath.graph import Graph
 
 CELLS = ("lstm", "bilstm", "transformer")
-#: The share of paths that may be candidates of questions, and that is kept for the report.
-_CANDIDATES, _HELD_OUT = 0.5, 0.05
-_MOST_HELD_OUT = 2000
+#: The share of paths that may be candidates of queries, and the share for validation.
+_CANDIDATES, _VALIDATION = 0.5, 0.05
+_MOST_VALIDATION = 2000
 _BATCH = 1024
 _FILE = "path_vae.safetensors"
 
 
 class PathVAE(OnTransE, PathEncoder):
-    """Variational auto-encoder over TransE vectors: what a path needs to be told again.
+    """Variational auto-encoder over TransE vectors: what a path needs to be decoded again.
 
     A recurrent network reads the elements of a path (entity, relation, entity, …) from both ends;
     the mean of the two readings gives μ and σ. A second one decodes them from z, which it sees at
-    every step, and from what it has decoded before. Every true element is to be told from 255
+    every step, and from what it has decoded before. Every true element is to be told apart from 255
     others of its batch, by dot product with their TransE vectors, which stay as they are: paths
     that were never seen can be encoded. The vector of a path is μ.
 
@@ -48,7 +49,7 @@ class PathVAE(OnTransE, PathEncoder):
     ``beta`` weighs the KL term, which grows to it from 0 in each of ``cycles``, and of which
     ``free_bits`` a dimension cost nothing. ``dropout`` is the share of decoded elements that the
     decoder does not see. Learned from are ``paths`` random walks and candidates, ``epochs`` times
-    or until ``budget`` minutes are over. ``report_`` tells, for paths not learned from, how
+    or until ``budget`` minutes are over. ``report_`` says, for paths not learned from, how
     many dimensions are in use and how much is reconstructed, also with z of another path.
     """
 
@@ -101,12 +102,14 @@ class PathVAE(OnTransE, PathEncoder):
 
     def _learn(self, embedding: Embedding, paths: PathArrays) -> None:
         _, elements, training = _torch_modules()
-        kept_out = min(_MOST_HELD_OUT, int(len(paths.lengths) * _HELD_OUT))
-        held_out = paths.take(slice(kept_out or None))
-        learned = paths.take(np.arange(kept_out, len(paths.lengths)))
+        count = min(_MOST_VALIDATION, int(len(paths.lengths) * _VALIDATION))
+        validation = paths.take(slice(count or None))
+        learned = paths.take(np.arange(count, len(paths.lengths)))
         options = {name: value for name, value in self.options().items() if name != "paths"}
-        # Kept only now: what was learned before survives an interrupted training.
-        network, report = training.train(learned, held_out, embedding, training.Settings(**options))
+        # Assigned only now: what was learned before survives an interrupted training.
+        network, report = training.train(
+            learned, validation, embedding, training.Settings(**options)
+        )
         self._network, self.report_ = network, report
         self._scales = elements.scales_of(embedding)
         self._vectors, self._checked = _hash_of(embedding), embedding
@@ -217,17 +220,10 @@ class PathVAE(OnTransE, PathEncoder):
 
 def _torch_modules() -> tuple[Any, Any, Any]:
     """The modules that need torch: the network, what it reads, and its training."""
-    try:
-        import safetensors.torch  # noqa: F401
+    require("torch safetensors", "neural", "path-vae")
+    from kgpath.encoders.path import vae_elements, vae_network, vae_training
 
-        from kgpath.encoders.path import vae_elements as path_vae_elements
-        from kgpath.encoders.path import vae_network as path_vae_network
-        from kgpath.encoders.path import vae_training as path_vae_training
-    except ImportError as error:
-        raise MissingExtra(
-            f"'path-vae' needs {error.name}, which is not installed: pip install \"kgpath[neural]\""
-        ) from error
-    return path_vae_network, path_vae_elements, path_vae_training
+    return vae_network, vae_elements, vae_training
 
 
 def _hash_of(embedding: Embedding) -> str:
