@@ -7,18 +7,18 @@ from kgpath.linking.context import Context
 from kgpath.linking.mentions import WINDOW
 
 
-def spans_in_scope(context: Context, entity: int, range: str) -> list[tuple[int, int]]:
+def spans_in_scope(context: Context, entity: int, scope: str) -> list[tuple[int, int]]:
     """The tokens that count: around the mentions of the entity; all without one, or if so asked."""
     everything = [(0, len(context.tokens))]
-    if range == "document":
+    if scope == "document":
         return everything
     spans = [(m.first, m.last) for m in context.mentions([entity]) if m.entity == entity]
     return windows(spans, WINDOW, len(context.tokens)) or everything
 
 
-def entities_in_scope(context: Context, entity: int, range: str) -> list[int]:
-    """The entities that are mentioned in range, also itself, each once and in ascending order."""
-    spans = spans_in_scope(context, entity, range)
+def entities_in_scope(context: Context, entity: int, scope: str) -> list[int]:
+    """The entities that are mentioned in scope, also itself, each once and in ascending order."""
+    spans = spans_in_scope(context, entity, scope)
     found = {
         mention.entity
         for mention in context.mentions([entity])
@@ -27,13 +27,13 @@ def entities_in_scope(context: Context, entity: int, range: str) -> list[int]:
     return sorted(found)
 
 
-def text_in_scope(context: Context, entity: int, range: str) -> str:
-    """The text in range as it is written; stretches that do not touch are joined by a space."""
-    if range == "document":
+def text_in_scope(context: Context, entity: int, scope: str) -> str:
+    """The text in scope as it is written; spans that do not touch are joined by a space."""
+    if scope == "document":
         return context.text
     tokens = context.tokens
     return " ".join(
         context.text[tokens.starts[first] : tokens.ends[last - 1]]
-        for first, last in spans_in_scope(context, entity, range)
+        for first, last in spans_in_scope(context, entity, scope)
         if last > first
     )

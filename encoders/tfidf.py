@@ -29,7 +29,7 @@ _IGNORED = STOP_WORDS | frozenset(
 
 
 class Tfidf(ContextEncoder):
-    """Words in range by tf·idf, at unit length: needs neither vectors nor texts in the graph.
+    """Words in scope by tf·idf, at unit length: needs neither vectors nor texts in the graph.
 
     The vocabulary is learned from the texts: the words of all names of the entities that they
     mention, and the ``top`` words by tf·idf summed over the texts; without stop-words. The paper
@@ -37,8 +37,8 @@ class Tfidf(ContextEncoder):
     text, so only those count that the texts have.
     """
 
-    def __init__(self, range: str = "window", top: int = 300) -> None:
-        super().__init__(range)
+    def __init__(self, scope: str = "window", top: int = 300) -> None:
+        super().__init__(scope)
         if top < 0:
             raise BadOption(f"top is {top}; it can be 0 or more.")
         self.top = top

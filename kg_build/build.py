@@ -9,24 +9,30 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kgpath.errors import BadSource, BadStore, NotWritable
+from kgpath.errors import BadStore, NotWritable
 from kgpath.io.atomic import replacing
-from kgpath.io.progress import Progress
+from kgpath.io.progress import Progress, silent
 from kgpath.kg_build.collect import Collector
 from kgpath.kg_build.files import SourceFile
 from kgpath.kg_build.filters import Filters
 from kgpath.kg_build.report import Report
+from kgpath.kg_build.sources import (
+    article_files,
+    read_each,
+    read_files,
+    read_live,
+    removed_entity,
+    source_files,
+)
 from kgpath.kg_build.wikimedia.articles import ArticleCounts, ArticleLoader
 from kgpath.kg_build.writer import write
-from kgpath.plugins import ARTICLE_FORMATS, SOURCES
 from kgpath.storage.index import Index, find_index, folder_beside, remove_others
 from kgpath.storage.migrations import schema_version
 from kgpath.storage.names import resolve
@@ -35,8 +41,6 @@ from kgpath.types import Source
 
 if TYPE_CHECKING:
     from kgpath.kg_build.sparql.source import LiveSource
-
-#: Called with what is being done, how far it is and how far it goes (0: unknown).
 
 
 @dataclass
@@ -72,7 +76,7 @@ def build(
     articles: Iterable[str | Path] = (),
     live: LiveSource | None = None,
     strict: bool = False,
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> Built:
     """Read any mix of source files (``-``: standard input) into a new graph file.
 
@@ -80,16 +84,16 @@ def build(
     ``live`` is an endpoint to take from: :mod:`kgpath.kg_build.sparql.source`; it needs no files.
     """
     output = Path(output)
-    files = _files(sources, format) if sources or not live else []
-    texts = _article_files(articles)
+    files = source_files(sources, format) if sources or not live else []
+    texts = article_files(articles)
     _refuse_overwriting_other_files(output)
     with replacing(output) as temporary:
         filters = filters or Filters()
         collector = Collector(live.filters(filters) if live else filters)
         try:
-            done = _read(files, collector, "add", strict, progress)
+            done = read_files(files, collector, "add", strict, progress)
             if live:
-                done.append(_read_live(live, collector, filters, strict, progress))
+                done.append(read_live(live, collector, filters, strict, progress))
             built = _finish(collector, temporary, output, done, [], texts, strict, progress)
         finally:
             collector.close()
@@ -105,11 +109,11 @@ def add(
     format: str | None = None,
     articles: Iterable[str | Path] = (),
     strict: bool = False,
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> Built:
     """Add sources or articles to a graph file, in one step that succeeds or changes nothing."""
-    texts = _article_files(articles)
-    files = _files(sources, format) if sources or not texts else []
+    texts = article_files(articles)
+    files = source_files(sources, format) if sources or not texts else []
     return _change(path, files, (), "add", filters, strict, progress, texts)
 
 
@@ -120,13 +124,13 @@ def remove(
     entities: Sequence[str] = (),
     format: str | None = None,
     strict: bool = False,
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> Built:
     """Take the statements of sources, or whole entities, out of a graph file in one step.
 
     An entity left without any edge leaves the graph.
     """
-    files = _files(sources, format) if sources or not entities else []
+    files = source_files(sources, format) if sources or not entities else []
     return _change(path, files, entities, "remove", None, strict, progress)
 
 
@@ -137,7 +141,7 @@ def _change(
     action: str,
     filters: Filters | None,
     strict: bool,
-    progress: Progress | None,
+    progress: Progress,
     texts: Sequence[SourceFile] = (),
 ) -> Built:
     path = Path(path)
@@ -152,8 +156,8 @@ def _change(
             former = store.sources()
             for entity in gone:
                 collector.remove_entity(entity.iri)
-                former.append(_source_of_entity(entity.iri, entity.degree))
-            done = _read(files, collector, action, strict, progress)
+                former.append(removed_entity(entity.iri, entity.degree))
+            done = read_files(files, collector, action, strict, progress)
             if action == "remove" and files and not gone and not any(r.edges for _, r in done):
                 collector.notes.append("None of the edges to remove was in the graph.")
             built = _finish(collector, temporary, path, done, former, texts, strict, progress)
@@ -164,114 +168,6 @@ def _change(
     return built
 
 
-def _files(sources: Iterable[str | Path], format: str | None) -> list[SourceFile]:
-    name = format and SOURCES.entry(format).name
-    files = [SourceFile(path, name) for source in sources for path in _paths(str(source), name)]
-    if not files:
-        raise BadSource("No source given. Name at least one file, or - for standard input.")
-    return files
-
-
-def _paths(source: str, format: str | None) -> list[str]:
-    """A source; where the format is given, a folder stands for all files in it."""
-    if not format or not Path(source).is_dir():
-        return [source]
-    return sorted(
-        str(path)
-        for path in Path(source).iterdir()
-        if path.is_file() and not path.name.startswith(".")
-    )
-
-
-def _article_files(articles: Iterable[str | Path]) -> list[SourceFile]:
-    files = [SourceFile(str(path), known=ARTICLE_FORMATS) for path in articles]
-    for file in files:
-        file.size()  # they are read last: complain about a missing one before the work
-    return files
-
-
-def _read(
-    files: list[SourceFile],
-    collector: Collector,
-    action: str,
-    strict: bool,
-    progress: Progress | None,
-) -> list[tuple[Source, Report]]:
-    """Read the statements of all files."""
-    take = collector.add if action == "add" else collector.remove
-
-    def read(file: SourceFile, stream: IO[bytes], report: Report) -> None:
-        report.languages = collector.filters.languages
-        take(SOURCES.load(file.format or "")(stream, report), report)
-
-    return _each(files, read, action, strict, progress)
-
-
-def _each(
-    files: Sequence[SourceFile],
-    read: Callable[[SourceFile, IO[bytes], Report], object],
-    action: str,
-    strict: bool,
-    progress: Progress | None,
-) -> list[tuple[Source, Report]]:
-    """Read one file after the other, with a report of each."""
-    total = sum(file.size() for file in files)
-    bytes_done = 0
-    done = []
-    for file in files:
-        report = Report(file.name, strict=strict)
-
-        def seen(size: int, file: SourceFile = file) -> None:
-            nonlocal bytes_done
-            bytes_done += size
-            if progress:
-                progress(f"reading {file.name}", bytes_done, total)
-
-        with file.open(seen) as stream:
-            read(file, stream, report)
-        if not report.statements:
-            raise BadSource(_nothing_in(file, report))
-        done.append((_source(file, report, action), report))
-    return done
-
-
-def _read_live(
-    live: LiveSource,
-    collector: Collector,
-    filters: Filters,
-    strict: bool,
-    progress: Progress | None,
-) -> tuple[Source, Report]:
-    """Take in what an endpoint says."""
-    report = Report(live.name, strict=strict)
-
-    def say(count: int) -> None:
-        if progress:
-            progress(f"reading {live.name}", count, 0)
-
-    say(0)
-    collector.add(live.statements(report, filters, say), report)
-    collector.notes += live.notes
-    collector.applied.update(live.filters(filters).drop)
-    if live.asker.kept:
-        collector.notes.append(
-            f"{live.asker.kept:,} answers of {live.name} were taken from {live.asker.folder}; "
-            "--refresh asks again."
-        )
-    return Source(
-        name=live.name,
-        format="sparql",
-        action="add",
-        loaded_at=_now(),
-        sha256="",
-        bytes=0,
-        statements=report.statements,
-        edges=report.edges,
-        malformed=report.malformed,
-        left_out=dict(report.left_out),
-    ), report
-
-
 def _finish(
     collector: Collector,
     temporary: Path,
@@ -280,20 +176,19 @@ def _finish(
     former: list[Source],
     texts: Sequence[SourceFile],
     strict: bool,
-    progress: Progress | None,
+    progress: Progress,
 ) -> Built:
-    say = progress or (lambda what, at, of: None)
-    say("sorting", 0, 0)
+    progress("sorting", 0, 0)
     content = collector.content()
     counts: list[ArticleCounts] = []
     if texts:
         loader = ArticleLoader(collector, content)
         counts = loader.counts
         for file in texts:
-            say(f"looking for redirects in {file.name}", 0, 0)
+            progress(f"looking for redirects in {file.name}", 0, 0)
             loader.note_redirects(file)
-        done = [*done, *_each(texts, loader.read, "add", strict, progress)]
-    say(f"writing {output.name}", 0, 0)
+        done = [*done, *read_each(texts, loader.read, "add", strict, progress)]
+    progress(f"writing {output.name}", 0, 0)
     db = sqlite3.connect(temporary, isolation_level=None)
     try:
         # No journal: the file is not in its place yet, and if this fails it never will be.
@@ -301,7 +196,7 @@ def _finish(
         db.execute("PRAGMA synchronous = OFF")
         db.execute("PRAGMA cache_size = -100000")  # 100 MB
         fingerprint = write(db, collector, content, [*former, *(source for source, _ in done)])
-        say("writing the index", 0, 0)
+        progress("writing the index", 0, 0)
         folder = folder_beside(output, fingerprint)
         if find_index(output, fingerprint) is None:
             Index.from_store(db, content.edges.astype(np.int32)).write(folder, fingerprint)
@@ -319,40 +214,6 @@ def _finish(
         notes=[*collector.notes, *map(str, counts)],
         articles=counts,
     )
-
-
-def _source(file: SourceFile, report: Report, action: str) -> Source:
-    return Source(
-        name=file.name,
-        format=file.format or "",
-        action=action,
-        loaded_at=_now(),
-        sha256=file.sha256,
-        bytes=file.bytes,
-        statements=report.statements,
-        edges=report.edges,
-        malformed=report.malformed,
-        left_out=dict(report.left_out),
-    )
-
-
-def _source_of_entity(iri: str, degree: int) -> Source:
-    return Source(iri, "entity", "remove", _now(), "", 0, degree, degree, 0, {})
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
-
-
-def _nothing_in(file: SourceFile, report: Report) -> str:
-    what = "article" if file.known is ARTICLE_FORMATS else "statement"
-    text = f"{file.name} holds no {what} in the format {file.format!r}."
-    if report.examples:
-        text += f" {report.malformed:,} malformed lines, the first:\n  {report.examples[0]}"
-    if file.known is ARTICLE_FORMATS:
-        return text
-    known = ", ".join(entry.name for entry in SOURCES)
-    return f"{text}\nIf it has another format, say it with --format: {known}."
 
 
 def _refuse_overwriting_other_files(output: Path) -> None:

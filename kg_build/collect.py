@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -19,14 +18,21 @@ from numpy.typing import NDArray
 from kgpath.errors import BadSource
 from kgpath.kg_build.filters import Filters, matcher, wanted_classes
 from kgpath.kg_build.literals import Literals
+from kgpath.kg_build.numbering import (
+    Rows,
+    distinct_rows,
+    in_order,
+    renumber,
+    renumbered,
+    rows_in,
+    rows_of,
+)
 from kgpath.kg_build.report import Report
 from kgpath.lexicon.text import local_name
 from kgpath.storage import statements as st
 from kgpath.storage.namespaces import PREFIXES
 from kgpath.storage.ontology import closure, find_cycle, group
 from kgpath.storage.store import Store
-
-Rows = NDArray[np.int64]
 
 
 @dataclass
@@ -121,7 +127,7 @@ class Collector:
 
     def remove(self, statements: st.Statements, report: Report) -> None:
         """Take back every statement of a source, and count those that were there."""
-        before = set(map(tuple, _rows(self._edges, 3).tolist()))
+        before = set(map(tuple, rows_of(self._edges, 3).tolist()))
         gone: list[tuple[int, str]] = []
         for kind, subject, value, extra in statements:
             node = self._nodes.get(subject, -1)
@@ -162,48 +168,43 @@ class Collector:
         if not len(edges):
             raise BadSource(self._why_empty())
         nodes = list(self._nodes)
-        entity_of = _renumber(nodes, np.unique(edges[:, [0, 2]]).tolist())
+        entity_of = renumber(nodes, np.unique(edges[:, [0, 2]]).tolist())
         relations = list(self._relations)
-        relation_of = _renumber(
+        relation_of = renumber(
             relations, closure(np.unique(edges[:, 1]).tolist(), group(self._relation_parents))
         )
 
-        types = _sorted_rows(_rows(self._types, 2))
+        types = distinct_rows(rows_of(self._types, 2))
         types = types[
-            (entity_of[types[:, 0]] >= 0) & ~_rows_in(types, _rows(self._removed_types, 2))
+            (entity_of[types[:, 0]] >= 0) & ~rows_in(types, rows_of(self._removed_types, 2))
         ]
         class_nodes = (
             self._classes
             | set(chain.from_iterable(self._class_parents))
             | set(types[:, 1].tolist())
         )
-        class_of = _renumber(nodes, class_nodes)
-        self._keep_numbering(entity_of, relation_of, class_of)
+        class_of = renumber(nodes, class_nodes)
+        self._number_texts(entity_of, relation_of, class_of)
         self._note_cycles()
         self._note_unused_patterns()
         return Content(
-            entities=_ordered(nodes, entity_of),
-            relations=_ordered(relations, relation_of),
-            classes=_ordered(nodes, class_of),
-            edges=_sorted_rows(
+            entities=in_order(nodes, entity_of),
+            relations=in_order(relations, relation_of),
+            classes=in_order(nodes, class_of),
+            edges=distinct_rows(
                 np.column_stack(
                     [entity_of[edges[:, 0]], relation_of[edges[:, 1]], entity_of[edges[:, 2]]]
                 )
             ),
-            types=_sorted_rows(np.column_stack([entity_of[types[:, 0]], class_of[types[:, 1]]])),
-            class_parents=_mapped(self._class_parents, class_of),
-            relation_parents=_mapped(self._relation_parents, relation_of),
+            types=distinct_rows(np.column_stack([entity_of[types[:, 0]], class_of[types[:, 1]]])),
+            class_parents=renumbered(self._class_parents, class_of),
+            relation_parents=renumbered(self._relation_parents, relation_of),
             prefixes=PREFIXES | self._prefixes,
             declared={nodes[number] for number in self._classes},
         )
 
-    def _keep_numbering(
-        self,
-        entity_of: Rows,
-        relation_of: Rows,
-        class_of: Rows,
-    ) -> None:
-        """Say which texts belong to what."""
+    def _number_texts(self, entity_of: Rows, relation_of: Rows, class_of: Rows) -> None:
+        """Tell the texts the final numbers of what they belong to."""
         relations = np.full(len(self._nodes), -1, dtype=np.int64)
         for iri, number in self._relations.items():
             if iri in self._nodes:
@@ -242,16 +243,16 @@ class Collector:
         return kept and not matcher(filters.drop, prefixes)(relation)
 
     def _wanted_edges(self) -> Rows:
-        edges = _rows(self._edges, 3)
+        edges = rows_of(self._edges, 3)
         edges = self._drop(edges, edges[:, 0] == edges[:, 2], "self-loop")
         edges = self._drop(
             edges, np.isin(edges[:, 0], list(self._ontologies)), "about an ontology document"
         )
         total = len(edges)
-        edges = _sorted_rows(edges)
+        edges = distinct_rows(edges)
         self.left_out["duplicate"] += total - len(edges)
         if self._removed_edges:
-            edges = edges[~_rows_in(edges, _rows(self._removed_edges, 3))]
+            edges = edges[~rows_in(edges, rows_of(self._removed_edges, 3))]
         if self._removed_entities:
             edges = edges[~np.isin(edges[:, [0, 2]], list(self._removed_entities)).any(axis=1)]
         if self.filters.types:
@@ -274,7 +275,7 @@ class Collector:
 
     def _has_type(self) -> NDArray[np.bool_]:
         names = list(self._nodes)
-        types = _rows(self._types, 2)
+        types = rows_of(self._types, 2)
         known = set(types[:, 1].tolist()) | set(chain.from_iterable(self._class_parents))
         wanted = wanted_classes(self.filters.types, (names[n] for n in known), self._prefixes)
         children = group((parent, child) for child, parent in self._class_parents)
@@ -326,43 +327,3 @@ class Collector:
         return (
             f"Nothing is left of {len(self._edges) // 3:,} edges ({reasons}). Loosen the filters."
         )
-
-
-def _renumber(names: Sequence[str], chosen: Iterable[int]) -> NDArray[np.int64]:
-    """For each number its rank among the chosen, by name; -1 for the others."""
-    numbering = np.full(len(names), -1, dtype=np.int64)
-    order = sorted(chosen, key=names.__getitem__)
-    numbering[order] = np.arange(len(order))
-    return numbering
-
-
-def _ordered(names: Sequence[str], numbering: NDArray[np.int64]) -> list[str]:
-    chosen = np.flatnonzero(numbering >= 0)
-    return [names[number] for number in chosen[np.argsort(numbering[chosen])].tolist()]
-
-
-def _rows(flat: array[int], width: int) -> Rows:
-    return np.array(flat, dtype=np.int32).reshape(-1, width).astype(np.int64)
-
-
-def _mapped(pairs: set[tuple[int, int]], numbering: NDArray[np.int64]) -> Rows:
-    rows = numbering[np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)]
-    return _sorted_rows(rows[(rows >= 0).all(axis=1)])
-
-
-def _sorted_rows(rows: Rows) -> Rows:
-    """Distinct rows in ascending order."""
-    if not len(rows):
-        return rows
-    rows = rows[np.lexsort(rows.T[::-1])]
-    first = np.ones(len(rows), dtype=bool)
-    first[1:] = (rows[1:] != rows[:-1]).any(axis=1)
-    return rows[first]
-
-
-def _rows_in(rows: Rows, others: Rows) -> NDArray[np.bool_]:
-    """Which rows occur among the others."""
-    both = np.concatenate([rows, others])
-    _, keys = np.unique(both, axis=0, return_inverse=True)
-    keys = keys.ravel()
-    return np.isin(keys[: len(rows)], keys[len(rows) :])

@@ -8,13 +8,14 @@ import hashlib
 import io
 import sys
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
 from kgpath.errors import BadSource
+from kgpath.io.progress import Progress, silent
 from kgpath.plugins import ARTICLE_FORMATS, SOURCES
 from kgpath.registry import Registry
 
@@ -25,11 +26,11 @@ _OTHER_TEXT = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 class _Counted(io.RawIOBase):
     """Passes bytes through, counting and hashing them as they lie on disk."""
 
-    def __init__(self, raw: IO[bytes], seen: Callable[[int], object]) -> None:
+    def __init__(self, raw: IO[bytes], progress: Progress, step: str) -> None:
         self.raw = raw
         self.bytes = 0
         self.sha256 = hashlib.sha256()
-        self._seen = seen
+        self._progress, self._step = progress, step
 
     def readable(self) -> bool:
         return True
@@ -40,7 +41,7 @@ class _Counted(io.RawIOBase):
         buffer[:size] = data
         self.bytes += size
         self.sha256.update(data)
-        self._seen(size)
+        self._progress(self._step, self.bytes, 0)
         return size
 
 
@@ -79,10 +80,10 @@ class SourceFile:
             raise BadSource(f"Cannot read {path}: {error.strerror}.") from error
 
     @contextmanager
-    def open(self, seen: Callable[[int], object] = lambda size: None) -> Iterator[IO[bytes]]:
+    def open(self, progress: Progress = silent) -> Iterator[IO[bytes]]:
         """The decompressed bytes. Sets ``format``; after reading, ``bytes`` and ``sha256``."""
         raw = sys.stdin.buffer if self.path == "-" else Path(self.path).open("rb")  # noqa: SIM115
-        counted = _Counted(raw, seen)
+        counted = _Counted(raw, progress, f"reading {self.name}")
         try:
             with _complaints(self.name):
                 stream = _decompressed(io.BufferedReader(counted, 1 << 18))

@@ -178,7 +178,7 @@ CONTEXT_ENCODERS = Registry(
     Entry(
         "avg-transe",
         "kgpath.encoders.averaged.avg_transe:AvgTransE",
-        "mean TransE vector of the entities in range; needs kgpath embed",
+        "mean TransE vector of the entities in scope; needs kgpath embed",
     ),
     Entry(
         "avg-word",
@@ -210,13 +210,13 @@ CONTEXT_ENCODERS = Registry(
     Entry(
         "minilm",
         "kgpath.encoders.transformer.context_sentences:ContextSentences",
-        "sentence vector of the text in range",
+        "sentence vector of the text in scope",
         extra="neural",
     ),
     Entry(
         "bert",
         "kgpath.encoders.transformer.bert:Bert",
-        "hidden states of a language model that reads the text in range",
+        "hidden states of a language model that reads the text in scope",
         extra="neural",
     ),
     Entry(

@@ -12,11 +12,11 @@ from kgpath.linking.context import Context
 
 
 class AvgTransE(OnTransE, ContextEncoder):
-    """The mean TransE vector of the other entities mentioned in range; zeros without any."""
+    """The mean TransE vector of the other entities mentioned in scope; zeros without any."""
 
     def encode(self, context: Context, entity: int) -> NDArray[np.float32]:
         embedding = embedding_of(context.graph)
-        others = [one for one in entities_in_scope(context, entity, self.range) if one != entity]
+        others = [one for one in entities_in_scope(context, entity, self.scope) if one != entity]
         if not others:
             return np.zeros(embedding.size, dtype=np.float32)
         return np.asarray(embedding.entities[others].mean(axis=0, dtype=np.float64), np.float32)

@@ -30,7 +30,7 @@ _NEIGHBOURS = 4
 
 
 class AvgWiki2vec(LearnedSpace):
-    """The mean vector of the words and of the entities in range, as both lie in one space.
+    """The mean vector of the words and of the entities in scope, as both lie in one space.
 
     ``vectors`` is a file of Wikipedia2vec in text form, in which entities are lines that begin with
     ``ENTITY/Title_With_Underscores``. Without one, vectors of ``dim`` dimensions are trained on the
@@ -40,7 +40,7 @@ class AvgWiki2vec(LearnedSpace):
     called = "avg-wiki2vec"
 
     def encode(self, context: Context, entity: int) -> NDArray[np.float32]:
-        entities = entities_in_scope(context, entity, self.range)
+        entities = entities_in_scope(context, entity, self.scope)
         return self.space.mean([*self.words(context, entity), *_titles(context.graph, entities)])
 
     def read(self, path: Path) -> Space:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class AvgWord(LearnedSpace):
-    """The mean vector of the words in range, from a file or trained on the texts of the graph.
+    """The mean vector of the words in scope, from a file or trained on the texts of the graph.
 
     ``vectors`` is a file of word2vec or GloVe; without one, word2vec of ``dim`` dimensions is
     trained on the graph's own texts. Zeros where no word is known.

@@ -28,9 +28,9 @@ class LearnedSpace(ContextEncoder):
     called: ClassVar[str]  # by its name among the encoders
 
     def __init__(
-        self, range: str = "window", vectors: str = "", dim: int = 100, seed: int = 0
+        self, scope: str = "window", vectors: str = "", dim: int = 100, seed: int = 0
     ) -> None:
-        super().__init__(range)
+        super().__init__(scope)
         if dim < 1:
             raise BadOption(f"dim is {dim}; it can be 1 or more.")
         self.vectors, self.dim, self.seed = vectors, dim, seed

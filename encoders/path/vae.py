@@ -15,7 +15,8 @@ from kgpath.encoders.path.random_paths import distinct, random_paths
 from kgpath.encoders.path.readings import by_length, rows_of
 from kgpath.encoders.path_encoder import PathEncoder
 from kgpath.encoders.vectors.embedding import Embedding, OnTransE, embedding_of
-from kgpath.errors import BadOption, BadStore, MissingExtra
+from kgpath.errors import BadOption, BadStore
+from kgpath.extras import require
 from kgpath.io.atomic import write_whole
 from kgpath.io.cache import key_of
 from kgpath.io.disk_cache import cached_array
@@ -217,17 +218,10 @@ class PathVAE(OnTransE, PathEncoder):
 
 def _torch_modules() -> tuple[Any, Any, Any]:
     """The modules that need torch: the network, what it reads, and its training."""
-    try:
-        import safetensors.torch  # noqa: F401
+    require("torch safetensors", "neural", "path-vae")
+    from kgpath.encoders.path import vae_elements, vae_network, vae_training
 
-        from kgpath.encoders.path import vae_elements as path_vae_elements
-        from kgpath.encoders.path import vae_network as path_vae_network
-        from kgpath.encoders.path import vae_training as path_vae_training
-    except ImportError as error:
-        raise MissingExtra(
-            f"'path-vae' needs {error.name}, which is not installed: pip install \"kgpath[neural]\""
-        ) from error
-    return path_vae_network, path_vae_elements, path_vae_training
+    return vae_network, vae_elements, vae_training
 
 
 def _hash_of(embedding: Embedding) -> str:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from kgpath.encoders.transformer.contextual import Contextual
-from kgpath.encoders.transformer.sentence_transformer import MINILM
 
 if TYPE_CHECKING:
     from kgpath.encoders.transformer.training import Objective
     from kgpath.graph import Graph
 
 
+@dataclass(eq=False)
 class Bert(Contextual):
     """A transformers model as it is; knows no graph, needs no training.
 
@@ -21,18 +22,8 @@ class Bert(Contextual):
 
     called = "bert"
 
-    def __init__(
-        self,
-        range: str = "window",
-        pooling: str = "range",
-        base: str = MINILM,
-        configuration: str = "",
-        steps: int = 600,
-        minutes: float = 20,
-        batch: int = 32,
-        seed: int = 0,
-    ) -> None:
-        super().__init__(range, pooling, base, configuration, 0, steps, minutes, batch, seed)
+    layers: int = field(default=0, init=False)  # from scratch, all of them
+    steps: int = 600
 
     @property
     def learns(self) -> bool:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _RATE, _FROM_SCRATCH = 1e-4, 5e-4
 #: Options that decide how texts are read, not what is learned.
-_OF_READING = ("range", "pooling")
+_OF_READING = ("scope", "pooling")
 
 
 def tune_cached(encoder: Contextual, graph: Graph) -> None:

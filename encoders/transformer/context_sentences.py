@@ -15,17 +15,17 @@ from kgpath.plugins import TEXT_ENCODERS
 
 
 class ContextSentences(ContextEncoder):
-    """The sentence vector of the text in range; ``encoder`` is one of ``kgpath ls text_encoders``.
+    """The sentence vector of the text in scope; ``encoder`` is one of ``kgpath ls text_encoders``.
 
     Encoders read a limited length (MiniLM 256 word pieces): of a long document, the beginning.
     """
 
-    def __init__(self, range: str = "window", encoder: str = "minilm") -> None:
-        super().__init__(range)
+    def __init__(self, scope: str = "window", encoder: str = "minilm") -> None:
+        super().__init__(scope)
         self.encoder = encoder
 
     def encode(self, context: Context, entity: int) -> NDArray[np.float32]:
-        text = text_in_scope(context, entity, self.range)
+        text = text_in_scope(context, entity, self.scope)
         if not text.strip():
             return np.zeros(self._made.encode([]).shape[1], dtype=np.float32)
         return np.asarray(self._made.encode([text])[0], dtype=np.float32)

@@ -1,7 +1,7 @@
 """What the contextualised encoders have in common (Lo & Lim 2023, section 4.4).
 
 "Similar to averaged embedding, except for the use of contextualised representations": the text in
-range goes through a transformer, and the mean of its tokens' hidden states is the vector.
+scope goes through a transformer, and the mean of its tokens' hidden states is the vector.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
@@ -19,13 +20,16 @@ from numpy.typing import NDArray
 from kgpath.component import Versioned, versions_of
 from kgpath.encoders.context_encoder import ContextEncoder
 from kgpath.encoders.context_scope import spans_in_scope
+from kgpath.encoders.transformer.sentence_transformer import MINILM
 from kgpath.encoders.transformer.training_facts import check_described
-from kgpath.errors import BadOption, BadStore, MissingExtra
+from kgpath.errors import BadOption, BadStore
+from kgpath.extras import require
 from kgpath.io.atomic import write_whole
 from kgpath.io.cache import key_of
 from kgpath.io.disk_cache import cached_array
 from kgpath.io.one_thread import one_thread
 from kgpath.linking.context import Context
+from kgpath.registry import renamed_notice
 
 if TYPE_CHECKING:
     from kgpath.encoders.transformer.base_model import Base
@@ -33,7 +37,7 @@ if TYPE_CHECKING:
     from kgpath.encoders.transformer.training import Objective
     from kgpath.graph import Graph
 
-POOLINGS = ("range", "mention", "cls")
+POOLINGS = ("scope", "mention", "cls")
 CONFIGURATIONS = ("", "paper")
 _FILE = "tuned.safetensors"
 _IN_MEMORY = 100_000  # vectors
@@ -47,10 +51,11 @@ class Named(NamedTuple):
     entity: int
 
 
+@dataclass(eq=False)
 class Contextual(ContextEncoder):
-    """A vector from the hidden states of a transformer that reads the text in range.
+    """A vector from the hidden states of a transformer that reads the text in scope.
 
-    ``pooling`` says of which tokens the mean is taken: all in ``range``, those of the
+    ``pooling`` says of which tokens the mean is taken: all in ``scope``, those of the
     ``mention`` (all, where the text does not name the entity), or ``cls`` alone. ``base`` is the
     model to start from, by hub name or folder. ``configuration=paper`` starts from scratch
     instead, with 3 layers of 512 dimensions and the words of ``base``; all of it is then tuned,
@@ -59,37 +64,39 @@ class Contextual(ContextEncoder):
     same comes again, and an interrupted training goes on where it stopped.
     """
 
+    scope: str = "window"
+    pooling: str = "scope"
+    base: str = MINILM
+    configuration: str = ""
+    layers: int = 2
+    steps: int = 300
+    minutes: float = 20
+    batch: int = 32
+    seed: int = 0
+
     called: ClassVar[str]  # by its name among the encoders
     #: Whether the entities that a text names count, not only its words.
     reads_entities: ClassVar[bool] = False
     #: Whether it learns from descriptions, and a graph without them is of no use.
     reads_descriptions: ClassVar[bool] = True
 
-    def __init__(
-        self,
-        range: str,
-        pooling: str,
-        base: str,
-        configuration: str,
-        layers: int,
-        steps: int,
-        minutes: float,
-        batch: int,
-        seed: int,
-    ) -> None:
-        super().__init__(range)
-        if pooling not in POOLINGS:
-            raise BadOption(f"pooling is {pooling!r}; it can be {', '.join(POOLINGS)}.")
-        if configuration not in CONFIGURATIONS:
-            raise BadOption(f"configuration is {configuration!r}; it can be paper, or left out.")
-        for name, value, least in (("layers", layers, 0), ("steps", steps, 1), ("batch", batch, 2)):
+    def __post_init__(self) -> None:
+        super().__init__(self.scope)
+        if self.pooling == "range":
+            renamed_notice("pooling=range", "pooling=scope")
+            self.pooling = "scope"
+        if self.pooling not in POOLINGS:
+            raise BadOption(f"pooling is {self.pooling!r}; it can be {', '.join(POOLINGS)}.")
+        if self.configuration not in CONFIGURATIONS:
+            raise BadOption(
+                f"configuration is {self.configuration!r}; it can be paper, or left out."
+            )
+        for name, least in (("layers", 0), ("steps", 1), ("batch", 2)):
+            value = getattr(self, name)
             if not isinstance(value, int) or value < least:
                 raise BadOption(f"{name} is {value!r}; it can be {least} or more.")
-        if not minutes > 0:
-            raise BadOption(f"minutes is {minutes!r}; it can be a number above 0.")
-        self.pooling, self.base, self.configuration = pooling, base, configuration
-        self.layers, self.steps, self.minutes = layers, steps, minutes
-        self.batch, self.seed = batch, seed
+        if not self.minutes > 0:
+            raise BadOption(f"minutes is {self.minutes!r}; it can be a number above 0.")
         self.report_: dict[str, Any] = {}
         self._learned = False
         self._known: dict[str, NDArray[np.float32]] = {}
@@ -110,13 +117,9 @@ class Contextual(ContextEncoder):
     @cached_property
     def network(self) -> Base:
         """The model, as it is now."""
-        try:
-            from kgpath.encoders.transformer.base_model import load_base
-        except ImportError as error:
-            raise MissingExtra(
-                f"{self.called!r} needs {error.name}, which is not installed: "
-                'pip install "kgpath[neural]"'
-            ) from error
+        require("torch transformers", "neural", self.called)
+        from kgpath.encoders.transformer.base_model import load_base
+
         return load_base(self.base, self.configuration, self.seed)
 
     # Learning
@@ -139,6 +142,7 @@ class Contextual(ContextEncoder):
     def made_of(self) -> tuple[type[Versioned], ...]:
         if not self.learns:
             return ()
+        require("torch transformers", "neural", self.called)
         from kgpath.encoders.transformer.training import Tuning
 
         return Tuning, *self.objectives()
@@ -237,9 +241,9 @@ class Contextual(ContextEncoder):
         return f"{versions_of(type(self))} {self.network.identity} {own}"
 
     def _stretches(self, context: Context, entity: int) -> list[tuple[int, int]]:
-        """The text in range, by its characters; all of it where the tokens of all count."""
+        """The text in scope, by its characters; all of it where the tokens of all count."""
         tokens = context.tokens
-        spans = spans_in_scope(context, entity, self.range)
+        spans = spans_in_scope(context, entity, self.scope)
         if spans == [(0, len(tokens))]:
             return [(0, len(context.text))] if context.text.strip() else []
         return [(tokens.starts[first], tokens.ends[last - 1]) for first, last in spans]

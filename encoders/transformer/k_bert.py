@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from kgpath.encoders.transformer.contextual import Contextual, Named
-from kgpath.encoders.transformer.sentence_transformer import MINILM
 from kgpath.errors import BadOption
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from kgpath.graph import Graph
 
 
+@dataclass(eq=False)
 class KBert(Contextual):
     """A language model that reads, with each entity of the text, some facts of the graph.
 
@@ -29,24 +30,14 @@ class KBert(Contextual):
     called = "k-bert"
     reads_entities = True
 
-    def __init__(
-        self,
-        range: str = "window",
-        pooling: str = "range",
-        base: str = MINILM,
-        configuration: str = "",
-        facts: int = 2,
-        layers: int = 2,
-        steps: int = 300,
-        minutes: float = 20,
-        batch: int = 16,
-        seed: int = 0,
-    ) -> None:
-        super().__init__(range, pooling, base, configuration, layers, steps, minutes, batch, seed)
-        if not isinstance(facts, int) or facts < 0:
-            raise BadOption(f"facts is {facts!r}; it can be 0 or more.")
-        self.facts = facts
-        self._told: WeakKeyDictionary[Graph, FactsOf] = WeakKeyDictionary()
+    batch: int = 16
+    facts: int = 2
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not isinstance(self.facts, int) or self.facts < 0:
+            raise BadOption(f"facts is {self.facts!r}; it can be 0 or more.")
+        self._facts_of: WeakKeyDictionary[Graph, FactsOf] = WeakKeyDictionary()
 
     def objectives(self) -> tuple[type[Objective], ...]:
         from kgpath.encoders.transformer.masked_lm import MaskedTrees
@@ -64,6 +55,6 @@ class KBert(Contextual):
     def pieces(self, graph: Graph, text: str, named: Sequence[Named]) -> list[Chunk]:
         from kgpath.encoders.transformer.sentence_tree import FactsOf, tree_chunks
 
-        if graph not in self._told:
-            self._told[graph] = FactsOf(graph, self.facts)
-        return tree_chunks(self.network, text, named, self._told[graph])
+        if graph not in self._facts_of:
+            self._facts_of[graph] = FactsOf(graph, self.facts)
+        return tree_chunks(self.network, text, named, self._facts_of[graph])

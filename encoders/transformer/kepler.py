@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kgpath.encoders.transformer.contextual import Contextual
-from kgpath.encoders.transformer.sentence_transformer import MINILM
 from kgpath.errors import BadOption
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ _TEST = 4000
 ENTITIES = ("mean", "cls")
 
 
+@dataclass(eq=False)
 class Kepler(Contextual):
     """A language model tuned on descriptions and on the facts between what they describe.
 
@@ -27,23 +28,12 @@ class Kepler(Contextual):
 
     called = "kepler"
 
-    def __init__(
-        self,
-        range: str = "window",
-        pooling: str = "range",
-        base: str = MINILM,
-        configuration: str = "",
-        entity: str = "mean",
-        layers: int = 2,
-        steps: int = 300,
-        minutes: float = 20,
-        batch: int = 32,
-        seed: int = 0,
-    ) -> None:
-        super().__init__(range, pooling, base, configuration, layers, steps, minutes, batch, seed)
-        if entity not in ENTITIES:
-            raise BadOption(f"entity is {entity!r}; it can be {' or '.join(ENTITIES)}.")
-        self.entity = entity
+    entity: str = "mean"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.entity not in ENTITIES:
+            raise BadOption(f"entity is {self.entity!r}; it can be {' or '.join(ENTITIES)}.")
 
     def objectives(self) -> tuple[type[Objective], ...]:
         from kgpath.encoders.transformer.joint_objective import Joint

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kgpath.encoders.transformer.contextual import Contextual
-from kgpath.encoders.transformer.sentence_transformer import MINILM
 
 if TYPE_CHECKING:
     from kgpath.encoders.transformer.training import Objective
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 _TEST = 300
 
 
+@dataclass(eq=False)
 class KgBert(Contextual):
     """A language model tuned on names and facts of the graph; needs no descriptions.
 
@@ -26,19 +27,7 @@ class KgBert(Contextual):
     called = "kg-bert"
     reads_descriptions = False
 
-    def __init__(
-        self,
-        range: str = "window",
-        pooling: str = "range",
-        base: str = MINILM,
-        configuration: str = "",
-        layers: int = 2,
-        steps: int = 1000,
-        minutes: float = 20,
-        batch: int = 32,
-        seed: int = 0,
-    ) -> None:
-        super().__init__(range, pooling, base, configuration, layers, steps, minutes, batch, seed)
+    steps: int = 1000
 
     def objectives(self) -> tuple[type[Objective], ...]:
         from kgpath.encoders.transformer.joint_objective import Joint

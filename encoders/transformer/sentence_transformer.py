@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from kgpath.component import versions_of
 from kgpath.encoders.cached import CachedEncoder
-from kgpath.errors import BadOption, MissingExtra
+from kgpath.errors import BadOption
+from kgpath.extras import require
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer as Model
@@ -68,17 +69,13 @@ class SentenceTransformer:
         folder = packaged(self.model)
         if folder:
             os.environ.setdefault("HF_HUB_OFFLINE", "1")
-        try:
-            from sentence_transformers import SentenceTransformer as Model
-        except ImportError as error:
-            raise MissingExtra(
-                'Sentence vectors need sentence-transformers: pip install "kgpath[neural]"'
-            ) from error
+        library = require("sentence_transformers transformers", "neural", "The sentence encoder")
         from transformers.utils import logging
 
         logging.disable_progress_bar()  # type: ignore[no-untyped-call]
         try:
-            return Model(folder or self.model, device="cpu")
+            model: Model = library.SentenceTransformer(folder or self.model, device="cpu")
+            return model
         except (OSError, ValueError) as error:
             raise BadOption(
                 f"The model {self.model!r} cannot be loaded ({str(error).splitlines()[0]}). "

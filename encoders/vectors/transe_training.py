@@ -17,7 +17,7 @@ import numpy as np
 
 from kgpath.encoders.vectors.transe_checkpoint import Checkpoint, State
 from kgpath.encoders.vectors.triple_split import Split
-from kgpath.errors import MissingExtra
+from kgpath.extras import require
 from kgpath.io.progress import Progress
 
 if TYPE_CHECKING:
@@ -58,18 +58,15 @@ class Training:
     def __init__(
         self, graph: Graph, parts: Split, chosen: Configuration, seed: int, progress: Progress
     ) -> None:
-        try:
-            import torch
-            from pykeen.losses import MarginRankingLoss
-            from pykeen.models import TransE
-            from pykeen.stoppers.early_stopping import EarlyStoppingLogic
-            from pykeen.training import SLCWATrainingLoop
-            from pykeen.triples import CoreTriplesFactory
-            from pykeen.utils import NoRandomSeedNecessary
-        except ImportError as error:
-            raise MissingExtra(
-                f'TransE needs {error.name}, which is not installed: pip install "kgpath[neural]"'
-            ) from error
+        require("torch pykeen", "neural", "TransE")
+        import torch
+        from pykeen.losses import MarginRankingLoss
+        from pykeen.models import TransE
+        from pykeen.stoppers.early_stopping import EarlyStoppingLogic
+        from pykeen.training import SLCWATrainingLoop
+        from pykeen.triples import CoreTriplesFactory
+        from pykeen.utils import NoRandomSeedNecessary
+
         self.parts, self.chosen, self.seed, self.progress = parts, chosen, seed, progress
         self.stopped_by = "epochs"
         self.state = State()

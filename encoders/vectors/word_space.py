@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.errors import BadStore, MissingExtra
+from kgpath.errors import BadStore
+from kgpath.extras import require
 from kgpath.io.arrays import read_array, write_array
 
 if TYPE_CHECKING:
@@ -68,14 +69,9 @@ def word2vec(
     sentences: Sequence[Sequence[str]], size: int, *, window: int, negative: int, seed: int
 ) -> Space:
     """Skip-gram vectors of all words; the same sentences and seed give the same vectors."""
-    try:
-        from gensim.models import Word2Vec  # type: ignore[import-untyped]
-    except ImportError as error:
-        raise MissingExtra(
-            f'Word vectors need {error.name}, which is not installed: pip install "kgpath[neural]"'
-        ) from error
+    gensim = require("gensim.models", "neural", "Training word vectors")
     # One worker: several take turns in an order that nobody knows.
-    model = Word2Vec(
+    model = gensim.Word2Vec(
         sentences, vector_size=size, window=window, negative=negative, seed=seed, sg=1,
         min_count=1, epochs=5, workers=1, hashfxn=_hash,
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Questions to an endpoint whose answers are kept: asked once, whatever happens in between."""
+"""A client whose answers are cached: each query is sent once, whatever happens in between."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ T = TypeVar("T")
 
 
 class CachedClient:
-    """An endpoint and its kept answers. ``kept`` counts answers that needed no request."""
+    """An endpoint with a cache of its answers; ``hits`` counts those that needed no request."""
 
     def __init__(
         self, endpoint: Endpoint, *, refresh: bool = False, client: Client | None = None
     ) -> None:
         self.url = endpoint.url
-        self.client = client or Client(endpoint)
-        self.kept = 0
+        self.http = client or Client(endpoint)
+        self.hits = 0
         self._cache = PageCache("\n".join((endpoint.url, endpoint.user, *endpoint.graphs)))
         if refresh:
-            self._cache.forget()
+            self._cache.clear()
 
     @property
     def folder(self) -> Path:
-        """Where the answers are kept."""
+        """Where the answers are cached."""
         return self._cache.folder
 
     def rows(self, query: str) -> Rows:
@@ -58,16 +58,16 @@ class CachedClient:
         return int(text)
 
     def _answer(self, query: str, accept: str, read: Callable[[Reply], T]) -> T:
-        kept = self._cache.get(query)
-        if kept is not None:
-            self.kept += 1
-            if not kept.media_type:
+        cached = self._cache.get(query)
+        if cached is not None:
+            self.hits += 1
+            if not cached.media_type:
                 # It was too much before an interruption; to try again would change all that
-                # follows, and with it what can be taken from the kept answers.
-                raise ResultTooLarge(kept.body.decode())
-            return read(kept)
+                # follows, and with it what can be taken from the cache.
+                raise ResultTooLarge(cached.body.decode())
+            return read(cached)
         try:
-            reply, made = self.client.ask(query, accept, read)
+            reply, made = self.http.ask(query, accept, read)
         except ResultTooLarge as error:
             self._cache.put(query, Reply("", error.said.encode("utf-8", "replace")))
             raise

@@ -1,4 +1,4 @@
-"""Asks a SPARQL endpoint one question at a time: politely, again when it stumbles, within limits.
+"""Asks a SPARQL endpoint one question at a time: politely, again when it fails, within limits.
 
 SPARQLWrapper writes the requests; they are sent by an opener of our own, because its default one
 loses the query in a redirect and the waiting time in a refusal.
@@ -21,7 +21,7 @@ from SPARQLWrapper import GET, POST, POSTDIRECTLY, URLENCODED, SPARQLWrapper
 from kgpath import __version__
 from kgpath.errors import BadOption, BadSource
 from kgpath.kg_build.sparql.body import read_body
-from kgpath.kg_build.sparql.errors import ResultTooLarge, TransientError, trouble_of
+from kgpath.kg_build.sparql.errors import ResultTooLarge, TransientError, meaning_of
 from kgpath.kg_build.sparql.page_cache import Reply
 
 T = TypeVar("T")
@@ -104,28 +104,28 @@ class Client:
     def _tried(
         self, query: str, accept: str, read: Callable[[Reply], T], post: str | None
     ) -> tuple[Reply, T]:
-        stumbles = 0
+        failures = 0
         while True:
             try:
                 reply = self._once(query, accept, post)
                 made = read(reply)
-            except TransientError as stumble:
-                stumbles += 1
-                if stumbles > stumble.tries(self._answered):
-                    raise stumble.end() from stumble
-                self._wait(stumble, stumbles)
+            except TransientError as error:
+                failures += 1
+                if failures > error.tries(self._answered):
+                    raise error.end() from error
+                self._wait(error, failures)
             else:
                 self._answered = True
                 return reply, made
 
-    def _wait(self, stumble: TransientError, stumbles: int) -> None:
-        wait = stumble.wait
+    def _wait(self, error: TransientError, failures: int) -> None:
+        wait = error.wait
         if wait is not None and wait > _LONGEST_WAIT:
             raise BadSource(
                 f"{self.endpoint.url} asks to come back in {wait:,.0f} seconds. Start again then: "
-                "what was fetched so far is kept."
+                "what was fetched so far is cached."
             )
-        self._sleep(2.0 ** (stumbles - 1) if wait is None else wait)
+        self._sleep(2.0 ** (failures - 1) if wait is None else wait)
 
     def _once(self, query: str, accept: str, post: str | None) -> Reply:
         wrapper = _Wrapper(self.endpoint.url, agent=_agent())
@@ -147,7 +147,7 @@ class Client:
             with wrapper.query().response as response:
                 return read_body(response, self.endpoint.url)
         except (OSError, HTTPException) as error:
-            raise trouble_of(error, self.endpoint.url) from error
+            raise meaning_of(error, self.endpoint.url) from error
 
     def _take_turn(self) -> None:
         now = time.monotonic()
@@ -192,12 +192,12 @@ class _SameAgain(urllib.request.HTTPRedirectHandler):
             raise urllib.error.HTTPError(
                 req.full_url, code, f"redirect to an unsafe address, {newurl}", headers, fp
             )
-        kept = {k: v for k, v in req.header_items() if k.lower() not in ("host", "content-length")}
+        sent = {k: v for k, v in req.header_items() if k.lower() not in ("host", "content-length")}
         if old.hostname != new.hostname:
-            kept.pop("Authorization", None)
+            sent.pop("Authorization", None)
         if req.data is None and not new.query:
             newurl = urlunsplit((*new[:3], old.query, ""))
-        again = urllib.request.Request(newurl, data=req.data, headers=kept, unverifiable=True)
+        again = urllib.request.Request(newurl, data=req.data, headers=sent, unverifiable=True)
         again.timeout = req.timeout
         return again
 

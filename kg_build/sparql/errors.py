@@ -52,7 +52,7 @@ class TransientError(Exception):
         return ResultTooLarge(self.said) if self._too_much else BadSource(self.said)
 
 
-def trouble_of(error: Exception, url: str) -> Exception:
+def meaning_of(error: Exception, url: str) -> Exception:
     """What an error of the network or of HTTP means."""
     if isinstance(error, urllib.error.HTTPError):
         with error:
@@ -83,13 +83,13 @@ def trouble_of(error: Exception, url: str) -> Exception:
 
 def _of_status(error: urllib.error.HTTPError, url: str) -> Exception:
     code, said = error.code, _said(error)
-    told = f" It says: {said}" if said else ""
+    says = f" It says: {said}" if said else ""
     if code in (401, 407):
         return BadSource(
             f"{url} wants a name and a password. Give them: --sparql https://NAME:PASSWORD@…"
         )
     if code == 403:
-        return BadSource(f"{url} refuses us (403).{told}")
+        return BadSource(f"{url} refuses us (403).{says}")
     if code in (404, 410):
         return BadSource(
             f"There is nothing at {url} ({code}). The address of an endpoint mostly ends in /sparql"
@@ -100,16 +100,16 @@ def _of_status(error: urllib.error.HTTPError, url: str) -> Exception:
         )
     if code == 429 or (code == 503 and error.headers.get("Retry-After")):
         return TransientError(
-            f"{url} is too busy for us ({code}).{told} Try later: what was fetched is kept.",
+            f"{url} is too busy for us ({code}).{says} Try later: what was fetched is cached.",
             wait=retry_after(error.headers.get("Retry-After")),
             patience=_PATIENCE,
         )
     if code in (408, 413, 414, 504) or _TOO_MUCH.search(said):
-        return TransientError(f"{url} could not answer ({code}).{told}", patience=1, too_much=True)
+        return TransientError(f"{url} could not answer ({code}).{says}", patience=1, too_much=True)
     if code >= 500:
         wait = retry_after(error.headers.get("Retry-After"))
-        return TransientError(f"{url} failed ({code}).{told}", wait=wait, patience=3, too_much=True)
-    return BadSource(f"{url} does not take the query ({code}).{told}")
+        return TransientError(f"{url} failed ({code}).{says}", wait=wait, patience=3, too_much=True)
+    return BadSource(f"{url} does not take the query ({code}).{says}")
 
 
 def retry_after(value: str | None, now: float | None = None) -> float | None:

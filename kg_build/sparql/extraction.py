@@ -38,13 +38,14 @@ class Extraction:
 
     def __init__(
         self,
-        asker: CachedClient,
+        client: CachedClient,
         preset: Preset,
         selection: Selection,
         filters: Filters,
         report: Report,
     ) -> None:
-        self._pages = Pages(asker)
+        self._pages = Pages(client)
+        self._url = client.url
         self._preset = preset
         self._selection = selection
         self._report = report
@@ -88,22 +89,22 @@ class Extraction:
         if not found:
             name = ", ".join(self._filters.types)
             raise UnknownName(
-                f"No entity at {self._pages.ask.url} has it. {unknown_class(name, self._classes)}"
+                f"No entity at {self._url} has it. {unknown_class(name, self._classes)}"
             )
 
     def _around(self) -> st.Statements:
         seeds = [self.find(name) for name in self._selection.seeds]
-        around = self._surroundings()
+        around = self._neighbourhood()
         self._refuse_unknown(around, seeds)
         things: dict[str, None] = {}
-        for head, relation, tail in around.ball(seeds, self._selection.hops):
+        for head, relation, tail in around.edges(seeds, self._selection.hops):
             things.update({head: None, tail: None})
             yield self._seen((st.EDGE, head, relation, tail))
         self._note_hubs(around)
         yield from self._describe(list(things))
 
     def _between(self, head: str, tail: str) -> st.Statements:
-        around = self._surroundings()
+        around = self._neighbourhood()
         self._refuse_unknown(around, [head, tail])
         hops = self._selection.hops
         edges = around.between(head, tail, hops)
@@ -129,7 +130,7 @@ class Extraction:
                     things.update({statement[1]: None, statement[3]: None})
                 yield statement
         if not found:
-            raise BadSource(f"The query finds nothing at {self._pages.ask.url}.")
+            raise BadSource(f"The query finds nothing at {self._url}.")
         yield from self._describe(list(things))
 
     # Parts of them
@@ -143,14 +144,14 @@ class Extraction:
         things = [thing for page in self._pages.listed(named) for thing in page]
         if not things:
             raise UnknownName(
-                f"Nothing at {self._pages.ask.url} has the name {name!r}. Write it as it is there, "
+                f"Nothing at {self._url} has the name {name!r}. Write it as it is there, "
                 "or name the thing by its IRI, such as dbr:Roger_Moore."
             )
         if len(things) > 1:
             raise AmbiguousEntity(name, [(name, "", thing) for thing in things[:20]])
         return things[0]
 
-    def _surroundings(self) -> Neighbourhood:
+    def _neighbourhood(self) -> Neighbourhood:
         return Neighbourhood(
             self._pages, self._preset, self._filters, self._report, self._filters.hub_cap
         )
@@ -158,7 +159,7 @@ class Extraction:
     def _refuse_unknown(self, around: Neighbourhood, things: list[str]) -> None:
         for thing, facts in around.facts_of(list(dict.fromkeys(things))).items():
             if not facts:
-                raise BadSource(f"{self._pages.ask.url} knows no fact about {thing}")
+                raise BadSource(f"{self._url} knows no fact about {thing}")
 
     def _note_hubs(self, around: Neighbourhood) -> None:
         facts = around.facts_of(sorted(around.hubs))

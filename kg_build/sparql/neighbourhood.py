@@ -1,4 +1,4 @@
-"""The surroundings of some things at an endpoint: every fact on a walk of so many hops from them.
+"""The neighbourhood of some things at an endpoint: every fact on a walk of so many hops from them.
 
 Walks go both ways. A thing with more facts than the hub cap is left out with all of them, unless
 it is one of those that the walk started from.
@@ -33,14 +33,14 @@ class Neighbourhood:
         self._exempt: set[str] = set()
         self.hubs: set[str] = set()
 
-    def ball(self, seeds: Iterable[str], hops: int, *, count_last: bool = True) -> Iterator[Edge]:
+    def edges(self, seeds: Iterable[str], hops: int, *, count_last: bool = True) -> Iterator[Edge]:
         """The edges around the seeds. ``count_last`` looks for hubs among the outermost too."""
         seeds = list(dict.fromkeys(seeds))
         self._exempt.update(seeds)
         reached = set(seeds)
         ring = seeds
         for hop in range(hops):
-            edges = list(self._edges(ring))
+            edges = list(self._edges_of(ring))
             ends = dict.fromkeys(end for edge in edges for end in edge[::2])
             new = [end for end in ends if end not in reached]
             if count_last or hop < hops - 1:
@@ -50,11 +50,11 @@ class Neighbourhood:
             ring = [end for end in new if end not in self.hubs]
 
     def between(self, head: str, tail: str, hops: int) -> list[Edge]:
-        """The edges of two balls that meet half way: all paths of so many hops are in them."""
+        """The edges of two neighbourhoods that meet half way, and so of all paths of ``hops``."""
         few, many = sorted((head, tail), key=lambda end: (self.facts_of([end])[end], end != head))
         self._exempt.update((head, tail))
-        edges = list(self.ball([few], (hops + 1) // 2, count_last=False))
-        edges += self.ball([many], hops // 2, count_last=False)
+        edges = list(self.edges([few], (hops + 1) // 2, count_last=False))
+        edges += self.edges([many], hops // 2, count_last=False)
         self.find_hubs(sorted(things_on_paths(edges, head, tail, hops)))
         return [edge for edge in edges if self.hubs.isdisjoint(edge[::2])]
 
@@ -72,7 +72,7 @@ class Neighbourhood:
                 self._facts[thing] = self._facts.get(thing, 0) + count
         return {thing: self._facts[thing] for thing in things}
 
-    def _edges(self, ring: list[str]) -> Iterator[Edge]:
+    def _edges_of(self, ring: list[str]) -> Iterator[Edge]:
         for way in self._ways:
             for page in self._pages.facts(ring, way):
                 self._report.statements += len(page.quads)

@@ -1,4 +1,4 @@
-"""Answers of an endpoint, kept on disk by their query, so that nothing is asked twice.
+"""Answers of an endpoint, cached on disk by their query, so that nothing is asked twice.
 
 An answer is written beside its place and renamed: a killed process leaves whole answers only.
 """
@@ -28,7 +28,7 @@ class Reply(NamedTuple):
 
 
 class PageCache:
-    """The kept answers of one endpoint."""
+    """The cached answers of one endpoint."""
 
     def __init__(self, endpoint: str) -> None:
         name = hashlib.blake2b(endpoint.encode("utf-8", "surrogatepass"), digest_size=8)
@@ -45,7 +45,7 @@ class PageCache:
             return None  # not there, or damaged by a crash of the machine
 
     def put(self, query: str, reply: Reply) -> None:
-        """Keep an answer."""
+        """Write an answer."""
         place = self._place(query)
         content = _FORM + json.dumps(reply.media_type).encode() + b"\n" + reply.body
         try:
@@ -53,11 +53,11 @@ class PageCache:
             write_whole(place, gzip.compress(content, 1, mtime=0))
         except OSError as error:
             raise NotWritable(
-                f"Cannot keep the answers of the endpoint in {self.folder}: {error.strerror}. "
+                f"Cannot cache the answers of the endpoint in {self.folder}: {error.strerror}. "
                 "Choose another place: KGPATH_CACHE=/some/folder kgpath …"
             ) from error
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Drop all answers of this endpoint."""
         shutil.rmtree(self.folder, ignore_errors=True)
 

@@ -56,8 +56,8 @@ class Question:
 class Pages:
     """Pages of an endpoint's answers."""
 
-    def __init__(self, asker: CachedClient) -> None:
-        self.ask = asker
+    def __init__(self, client: CachedClient) -> None:
+        self.client = client
         self._batch = _BATCH
         self._aim = _AIM
         self._whole = 0  # rows of the largest page that is known to be whole
@@ -72,7 +72,7 @@ class Pages:
             beyond = f" FILTER({_key('s')} > {text(last)})" if last else ""
             query = _sorted("?s", f"{pattern}{beyond}", _key("s"), size)
             try:
-                rows = self.ask.rows(query).rows
+                rows = self.client.rows(query).rows
             except ResultTooLarge as error:
                 size = _half(size, error)
                 continue
@@ -80,7 +80,7 @@ class Pages:
             if not page:
                 break
             if not before.isdisjoint(page) or found > _ENDLESS:
-                raise BadSource(f"{self.ask.url} gives the same rows again and again.")
+                raise BadSource(f"{self.client.url} gives the same rows again and again.")
             before, last = set(page), page[-1]
             found += len(page)
             yield [iri for iri in page if is_iri(iri)]
@@ -93,7 +93,7 @@ class Pages:
         while at < len(waiting):
             batch = waiting[at : at + self._batch]
             try:
-                page = self.ask.statements(question.construct(batch))
+                page = self.client.statements(question.construct(batch))
             except ResultTooLarge as error:
                 if len(batch) == 1:
                     yield from self._hub(batch[0], question)
@@ -125,7 +125,7 @@ class Pages:
         while waiting:
             batch = waiting[:size]
             try:
-                rows = self.ask.rows(question.count_each(batch)).rows
+                rows = self.client.rows(question.count_each(batch)).rows
             except ResultTooLarge as error:
                 size = _half(len(batch), error)
                 continue
@@ -147,12 +147,12 @@ class Pages:
         while expected is None or found < expected:
             query = f"{prologue} {_sorted(names, where + beyond, ' '.join(keys), size)}"
             try:
-                answer = self.ask.rows(query)
+                answer = self.client.rows(query)
             except ResultTooLarge as error:
                 size = _half(size, error)
                 continue
             if answer.variables != tuple(variables):
-                raise BadSource(f"{self.ask.url} answers with other columns than asked for.")
+                raise BadSource(f"{self.client.url} answers with other columns than asked for.")
             # Texts may be equal where terms are not ("Paris"@en, "Paris"@fr): the last ones of a
             # page are asked for again.
             page = [row for row in answer.rows if row not in before]
@@ -163,7 +163,7 @@ class Pages:
             beyond = f" FILTER({_not_before(keys, last)})"
             found += len(page)
             if found > _ENDLESS:
-                raise BadSource(f"{self.ask.url} answers with pages without end.")
+                raise BadSource(f"{self.client.url} answers with pages without end.")
             yield page
         self._check_whole(found, expected)
 
@@ -183,7 +183,7 @@ class Pages:
                 one = NamedNode(thing)
                 ends = (one, end) if question.about == "s" else (end, one)
                 quads += quad_of((ends[0], predicate, ends[1]))
-            yield Statements(quads, Report(self.ask.url))
+            yield Statements(quads, Report(self.client.url))
 
     def _next_batch(self, things: int, rows: int) -> int:
         """As many as give the rows we aim for, but no more than twice or half as many."""
@@ -192,14 +192,14 @@ class Pages:
 
     def _count(self, query: str) -> int | None:
         try:
-            return self.ask.number(query)
+            return self.client.number(query)
         except ResultTooLarge:
             return None
 
     def _check_whole(self, found: int, expected: int | None) -> None:
         if expected is not None and found < expected:
             raise BadSource(
-                f"{self.ask.url} said that it has {expected:,} of these and gave {found:,}. "
+                f"{self.client.url} said that it has {expected:,} of these and gave {found:,}. "
                 "Its data may have changed meanwhile: try again with --refresh."
             )
 

@@ -5,12 +5,13 @@ What comes from the endpoint goes the way that files go, so that both give the s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import urlsplit
 
 from kgpath.errors import BadOption, SameEntity
+from kgpath.io.progress import Progress, silent
 from kgpath.kg_build.filters import Filters
 from kgpath.kg_build.report import Report
 from kgpath.kg_build.sparql.cached_client import CachedClient
@@ -33,11 +34,11 @@ class LiveSource:
     preset: Preset
     selection: Selection
     refresh: bool = False
-    asker: CachedClient = field(init=False, repr=False)
+    client: CachedClient = field(init=False, repr=False)
     notes: list[str] = field(default_factory=list, repr=False)
 
     def __post_init__(self) -> None:
-        self.asker = CachedClient(self.endpoint, refresh=self.refresh)
+        self.client = CachedClient(self.endpoint, refresh=self.refresh)
 
     @property
     def name(self) -> str:
@@ -55,24 +56,25 @@ class LiveSource:
     def filters(self, filters: Filters) -> Filters:
         """The filters as the build is to apply them to what comes from here."""
         filters = self.preset.filters(filters)
-        # Around things, hubs are told by all of their facts, not by those that were fetched.
+        # Around things, a hub is one by all of its facts, not by those that were fetched.
         around = self.selection.seeds or self.selection.between
         return replace(filters, hub_cap=0) if around else filters
 
     def statements(
-        self, report: Report, filters: Filters, say: Callable[[int], object]
+        self, report: Report, filters: Filters, progress: Progress = silent
     ) -> st.Statements:
-        """All statements of the selection; ``say`` hears how many there are so far."""
+        """All statements of the selection."""
         extraction = self._extraction(filters, report)
+        progress(f"reading {self.name}", 0, 0)
         for count, statement in enumerate(extraction.run(), 1):
             if not count % 5000:
-                say(count)
+                progress(f"reading {self.name}", count, 0)
             yield statement
         self.notes += extraction.notes
 
     def _extraction(self, filters: Filters, report: Report) -> Extraction:
         filters = self.preset.filters(filters)
-        return Extraction(self.asker, self.preset, self.selection, filters, report)
+        return Extraction(self.client, self.preset, self.selection, filters, report)
 
 
 def live_source(

@@ -94,8 +94,8 @@ def build(
         raise typer.BadParameter("--seed, --query and --refresh need an endpoint: --sparql URL")
     elif not sources:
         raise typer.BadParameter("name a source: files, - for stdin, or --sparql URL")
-    left = "What was fetched is kept: the same command goes on from there." if live else _NOTHING
-    with interruptible(left), progress() as report:
+    fetched = "What was fetched is cached: the same command goes on from there."
+    with interruptible(fetched if live else _NOTHING), progress() as report:
         built = builder.build(
             sources or (), output, filters=filters, format=format, articles=articles or (),
             live=live, strict=strict, progress=report,

@@ -141,10 +141,7 @@ def _many(kg: Graph, pairs: str, output: str | None, options: PathOptions, worke
             print(json.dumps(record, ensure_ascii=False), flush=True)
         return
     with interruptible(resumable(output)), progress() as report:
-        earlier = write_many(
-            kg, wanted, options, FilePath(output), workers,
-            lambda done: report("finding paths", done, len(wanted)),
-        )  # fmt: skip
+        earlier = write_many(kg, wanted, options, FilePath(output), workers, report)
     resumed = f", {earlier:,} of them by an earlier run" if earlier else ""
     note(f"{output}: {len(wanted):,} pairs{resumed}")
 

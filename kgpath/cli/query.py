@@ -90,7 +90,7 @@ def query(
                 sparql, preset, named_graph, timeout, rate, refresh, hops=max_hops
             )
             wanted = filters_of(lang=lang, hub_cap=hub_cap, **filters)
-            with interruptible("What was fetched is kept."), progress() as report:
+            with interruptible("What was fetched is cached."), progress() as report:
                 graph, head, tail = closing.enter_context(
                     fetched_graph(live, (graph, head), wanted, report)
                 )

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
 from kgpath.errors import BadOption, BadSource, KgpathError
+from kgpath.io.atomic import write_whole
+from kgpath.io.progress import Progress, silent
 from kgpath.paths.finder import PathFinder, PathOptions
 
 if TYPE_CHECKING:
@@ -77,7 +79,7 @@ def write_many(
     options: PathOptions,
     output: FilePath,
     workers: int = 2,
-    progress: Callable[[int], object] = lambda done: None,
+    progress: Progress = silent,
 ) -> int:
     """Write a JSON line per pair to ``output``; returns how many an earlier run had done.
 
@@ -91,12 +93,12 @@ def write_many(
         "pairs": [list(pair) for pair in pairs],
     }
     done = _finished_lines(part, about, request)
-    about.write_text(json.dumps(request))
+    write_whole(about, json.dumps(request))
     with part.open("a", encoding="utf-8") as file:
         for number, record in enumerate(many(graph, pairs[done:], options, workers), done + 1):
             file.write(json.dumps(record, ensure_ascii=False) + "\n")
             file.flush()
-            progress(number)
+            progress("finding paths", number, len(pairs))
     part.replace(output)
     about.unlink()
     return done

@@ -27,7 +27,7 @@ _REFERENCES = (
 def problems(store: Store, progress: Progress = silent) -> Iterator[str]:
     """Everything that is wrong with a graph file, a line each; nothing if it is sound.
 
-    ``progress`` is told what is looked at, how far it is, and how far it goes.
+    ``progress`` hears what is looked at, how far it is, and how far it goes.
     """
     looks = {
         "the database": _integrity,

@@ -19,7 +19,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 from live_servers import MAX_ROWS, Virtuoso, missing_virtuoso
 
 GRAPH = "http://g"
-# Statements that a build could take in; nothing is kept from an earlier run.
+# Statements that a build could take in; nothing is cached from an earlier run.
 PAGED = """
 import json, os, resource, sys, tempfile, time
 from kgpath import Filters
@@ -36,7 +36,7 @@ for statement in live.statements(report, Filters(types=types), lambda count: Non
 print(json.dumps({
     "seconds": time.perf_counter() - started, "rows": report.statements, "begin_mb": begin,
     "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
-    "requests": live.asker.client.requests,
+    "requests": live.client.http.requests,
 }))
 """
 # The same questions without pages: one for the ontology, one for the members of the classes.

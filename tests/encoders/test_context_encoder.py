@@ -27,7 +27,7 @@ from kgpath.plugins import CONTEXT_ENCODERS
 
 CONTEXTUAL = ("bert", "kg-bert", "k-bert", "kepler")
 NAMES = ("tfidf", "avg-transe", "avg-word", "avg-wiki2vec", "minilm", *CONTEXTUAL)
-RANGES = ("window", "document")
+SCOPES = ("window", "document")
 
 FILLER = " ".join(f"filler{n}" for n in range(40))
 # Daniel Craig and James Bond stand together, Roger Moore and London far away.
@@ -98,17 +98,17 @@ def vectors(encoder: ContextEncoder, kg: kgpath.Graph, texts: list[Context]) -> 
 # What all must do
 
 
-@pytest.mark.parametrize("range", RANGES)
+@pytest.mark.parametrize("scope", SCOPES)
 @pytest.mark.parametrize("name", NAMES)
-def test_every_vector_is_as_long_and_the_same_again(name, range, kg, texts, tmp_path) -> None:
-    encoder = fitted(f"{name}(range={range})", kg, texts)
+def test_every_vector_is_as_long_and_the_same_again(name, scope, kg, texts, tmp_path) -> None:
+    encoder = fitted(f"{name}(scope={scope})", kg, texts)
     unseen = Context(kg, "Ian Fleming lived in London and Chester, with unheard words.")
     found = vectors(encoder, kg, [*texts, unseen, Context(kg, "")])
     assert found.dtype == np.float32 and found.ndim == 2
     assert np.isfinite(found).all()
     assert found[: len(kg)].any()
     assert np.array_equal(found, vectors(encoder, kg, [*texts, unseen, Context(kg, "")]))
-    again = fitted(f"{name}(range={range})", kg, list(reversed(texts)))
+    again = fitted(f"{name}(scope={scope})", kg, list(reversed(texts)))
     assert np.array_equal(found, vectors(again, kg, [*texts, unseen, Context(kg, "")]))
 
 
@@ -127,7 +127,7 @@ def test_what_is_loaded_is_what_was_saved(name, kg, texts, tmp_path) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_window_is_not_the_document(name, kg, texts) -> None:
-    window, document = (fitted(f"{name}(range={one})", kg, texts) for one in RANGES)
+    window, document = (fitted(f"{name}(scope={one})", kg, texts) for one in SCOPES)
     craig, moore = entity(kg, "Daniel Craig"), entity(kg, "Roger Moore")
     text = texts[0]
     assert not np.array_equal(window.encode(text, craig), document.encode(text, craig))
@@ -139,19 +139,19 @@ def test_a_window_is_not_the_document(name, kg, texts) -> None:
         assert np.array_equal(window.encode(text, band), document.encode(text, band))
 
 
-@pytest.mark.parametrize("range", RANGES)
+@pytest.mark.parametrize("scope", SCOPES)
 @pytest.mark.parametrize("name", NAMES)
-def test_nothing_in_range_is_zeros(name, range, kg, texts) -> None:
-    encoder = fitted(f"{name}(range={range})", kg, texts)
+def test_nothing_in_scope_is_zeros(name, scope, kg, texts) -> None:
+    encoder = fitted(f"{name}(scope={scope})", kg, texts)
     empty = encoder.encode(Context(kg, ""), 0)
     assert empty.shape == encoder.encode(texts[0], 0).shape
     assert not empty.any()
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_an_unknown_range_is_refused(name) -> None:
-    with pytest.raises(BadOption, match=r"range is 'page'; it can be window or document\."):
-        made(f"{name}(range=page)")
+def test_an_unknown_scope_is_refused(name) -> None:
+    with pytest.raises(BadOption, match=r"scope is 'page'; it can be window or document\."):
+        made(f"{name}(scope=page)")
 
 
 @pytest.mark.parametrize("name", ["tfidf", "avg-word", "avg-wiki2vec"])
@@ -168,10 +168,10 @@ def test_what_must_learn_says_so(name, kg, texts, tmp_path) -> None:
         encoder.load(tmp_path / "model")
 
 
-# What is in range
+# What is in scope
 
 
-def test_the_range_of_an_entity(kg, texts) -> None:
+def test_the_scope_of_an_entity(kg, texts) -> None:
     text = texts[0]
     craig, bond = entity(kg, "Daniel Craig"), entity(kg, "James Bond")
     moore, london = entity(kg, "Roger Moore"), entity(kg, "London")
@@ -199,7 +199,7 @@ def test_the_range_of_an_entity(kg, texts) -> None:
 def test_avg_transe_is_the_mean_of_the_others(kg, texts) -> None:
     craig, bond = entity(kg, "Daniel Craig"), entity(kg, "James Bond")
     moore, london = entity(kg, "Roger Moore"), entity(kg, "London")
-    window, document = AvgTransE(), AvgTransE(range="document")
+    window, document = AvgTransE(), AvgTransE(scope="document")
     assert window.encode(texts[0], craig).tolist() == [bond, 1, 0]
     assert window.encode(texts[0], moore).tolist() == [london, 1, 0]
     assert document.encode(texts[0], craig).tolist() == pytest.approx(
@@ -227,7 +227,7 @@ def test_tfidf_by_hand(build_graph) -> None:
     )
     one = Context(kg, "The Red Fox saw The Owl and saw the moon.")
     two = Context(kg, "A moon saw nothing.")
-    encoder = Tfidf(range="document", top=1)
+    encoder = Tfidf(scope="document", top=1)
     encoder.fit(kg, [one, two, two])  # a text counts once
     # "saw" weighs most: 3 · (ln(3/3) + 1); "red", "fox" and "owl" are words of names that are
     # mentioned; "snow" is in no text, "the" and "of" are stop-words.
@@ -352,7 +352,7 @@ def test_sentences_read_what_is_in_range(kg, texts) -> None:
     encoder = ContextSentences()
     expected = Letters().encode([text_in_scope(texts[1], bond, "window")])[0]
     assert encoder.encode(texts[1], bond).tolist() == expected.tolist()
-    assert ContextSentences(range="document").encode(texts[1], 0).tolist() == (
+    assert ContextSentences(scope="document").encode(texts[1], 0).tolist() == (
         Letters().encode([OTHER])[0].tolist()
     )
-    assert encoder.options() == {"range": "window", "encoder": "minilm"}
+    assert encoder.options() == {"scope": "window", "encoder": "minilm"}

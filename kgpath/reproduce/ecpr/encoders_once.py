@@ -1,4 +1,4 @@
-"""Encoders that learn once for all cells: every ranker and both ranges read with the same one."""
+"""Encoders that learn once for all cells: every ranker and both scopes read with the same one."""
 
 from __future__ import annotations
 
@@ -38,12 +38,13 @@ class EncodersOnce:
         self.seconds: dict[str, float] = {}
 
     def context(self, choice: str, contexts: Callable[[], Sequence[Context]]) -> Ready:
-        """A context encoder; what one learned for a range serves the other, too.
+        """A context encoder; what one learned for a scope serves the other, too.
 
         It learns from ``contexts``, which are asked for only if it is one and has all it needs.
         """
         name, options = parse_choice(choice)
-        range_ = options.pop("range", "")
+        old = options.pop("range", "")
+        scope = options.pop("scope", old)
         common = with_options(name, **options)
         if common not in self._made:
             # Word vectors from a file are for words: avg-wiki2vec learns from the graph.
@@ -52,8 +53,8 @@ class EncodersOnce:
             encoder = CONTEXT_ENCODERS.make(common, vectors=vectors, **quick)
             self._fit(common, encoder, contexts)
         encoder = copy.copy(self._made[common])
-        if range_:
-            encoder.range = range_
+        if scope:
+            encoder.scope = scope
         return Ready(encoder)
 
     def path(

@@ -69,7 +69,7 @@ class Line(NamedTuple):
             return None if None in said.values() else Cell(with_options(settings.ours, **said))
         if context is None or not settings.wants("rankers", self.ranker):
             return None
-        context = with_options(context, range=self.range) if self.range else context
+        context = with_options(context, scope=self.range) if self.range else context
         return Cell(getattr(settings, self.ranker), context, settings.path)
 
     def _baseline(self, settings: Settings) -> str:

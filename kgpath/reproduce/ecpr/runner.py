@@ -47,7 +47,7 @@ class Study:
             raise BadOption("Name the graph of the questions: --graph film.kg")
         self.settings = Settings.of(request.options, request.quick)
         self.data: Data = read_data(request.files)
-        self.seen = request.progress
+        self.progress = request.progress
         self.graph: Graph = request.closing.enter_context(open_graph(request.graph))
         self.kept = KeptCells(Path(request.output) / "cells" if request.output else None)
         self._arenas: dict[bool, Arena] = {}
@@ -63,7 +63,7 @@ class Study:
     @cached_property
     def ped(self) -> tuple[Any, str]:
         """The encoder of PED; else why there is none."""
-        encoders = EncodersOnce(self.graph, self.settings, self.seen)
+        encoders = EncodersOnce(self.graph, self.settings, self.progress)
         try:
             return encoders.path(self.settings.ped), ""
         except KgpathError as error:
@@ -84,7 +84,7 @@ class Arena:
     def __init__(self, study: Study, protocol: Protocol) -> None:
         self.study, self.protocol = study, protocol
         self._results: dict[Cell, Result | Failed] = {}
-        self._encoders = EncodersOnce(study.graph, study.settings, study.seen)
+        self._encoders = EncodersOnce(study.graph, study.settings, study.progress)
 
     @cached_property
     def measured(self) -> Questions:
@@ -115,12 +115,12 @@ class Arena:
         key = self._key("survey")
         found = self.study.kept.get("survey", key)
         if found is None:
-            found = survey_of(self.measured, self.study.ped[0], self.study.seen)
+            found = survey_of(self.measured, self.study.ped[0], self.study.progress)
             self.study.kept.put("survey", key, found)
         return found
 
     def _result(self, cell: Cell, said: str) -> Result | Failed:
-        self.study.seen(said, 0, 0)
+        self.study.progress(said, 0, 0)
         try:
             made = self._made(cell, said)
         except NotWritable:
@@ -143,12 +143,12 @@ class Arena:
             if isinstance(ranker, TrainableRanker):
                 ranker = self._ranker(cell)  # nothing of another fold is left in it
                 assert isinstance(ranker, TrainableRanker)
-                self.study.seen(f"{said}, learning", 0, 0)
+                self.study.progress(f"{said}, learning", 0, 0)
                 ranker.fit(examples)
             fit += time.process_time() - began
             began = time.process_time()
             for place in places:
-                self.study.seen(said, place, total)
+                self.study.progress(said, place, total)
                 features = questions.features(place)
                 if features is not None:
                     scores[place] = ranker.score(features).total
@@ -210,7 +210,7 @@ class Arena:
         return Result(name, evaluation, tuple(hops), seconds, report)
 
     def _questions(self, queries: list[Any]) -> Questions:
-        return Questions(self.study.graph, queries, self.study.settings, self.study.seen)
+        return Questions(self.study.graph, queries, self.study.settings, self.study.progress)
 
     def _key(self, what: str, versions: str = "") -> str:
         """Everything that a figure depends on: the versions of what makes it, too."""

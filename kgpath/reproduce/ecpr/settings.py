@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from kgpath.encoders.context_encoder import RANGES
+from kgpath.encoders.context_encoder import SCOPES
 from kgpath.errors import BadOption
 from kgpath.learning.examples import CANDIDATES
 from kgpath.paths import DEFAULT_LIMIT
@@ -88,7 +88,7 @@ class Settings:
     def check(self) -> None:
         """Refuse values that make no sense, before the work."""
         for name, known in (
-            ("ranges", RANGES),
+            ("ranges", SCOPES),
             ("rankers", RANKERS),
         ):
             for value in names_in(getattr(self, name)):
@@ -130,8 +130,8 @@ def names_in(text: str) -> list[str]:
 def with_options(choice: str, **options: object) -> str:
     """A choice with further options, unless it says otherwise.
 
-    >>> with_options("kepler(minutes=60)", range="window")
-    'kepler(minutes=60, range=window)'
+    >>> with_options("kepler(minutes=60)", scope="window")
+    'kepler(minutes=60, scope=window)'
     """
     name, said = parse_choice(choice)
     every = {**said, **{key: value for key, value in options.items() if key not in said}}

@@ -345,7 +345,7 @@ def test_a_larger_graph_with_other_ids_gives_the_same_vector(
         ("fused-inout(rp=norm)", "rp is 'norm'; it can be residual, printed, abs."),
         ("fused-in(w_cna=-1)", "w_cna is -1; it can be 0 or more."),
         ("fused-inout(w_ncr=nan)", "w_ncr is nan; it can be 0 or more."),
-        ("fused-in(range=window)", "fused-in has no option 'range'"),
+        ("fused-in(scope=window)", "fused-in has no option 'scope'"),
     ],
 )
 def test_options_that_make_no_sense_are_refused(choice: str, complaint: str) -> None:

@@ -163,7 +163,7 @@ def test_the_papers_configuration_starts_from_scratch(kind, tiny_bert, film) -> 
     assert encoder.encode(Context(film, TEXT), 0).shape == (512,)
 
 
-def test_what_was_learned_is_kept_for_both_ranges(tiny_bert, film, tmp_path, monkeypatch) -> None:
+def test_what_was_learned_is_cached_for_both_scopes(tiny_bert, film, tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("KGPATH_CACHE", str(tmp_path))
     monkeypatch.setenv("KGPATH_KEEP", "1")
     first = quick(KgBert, tiny_bert)
@@ -171,7 +171,7 @@ def test_what_was_learned_is_kept_for_both_ranges(tiny_bert, film, tmp_path, mon
     (kept,) = (tmp_path / "tuned").iterdir()
     assert not [path for path in (tmp_path / "tuning").iterdir() if path.is_dir()]
     monkeypatch.setattr(KgBert, "objective", lambda *_: pytest.fail("trained again"))
-    again = quick(KgBert, tiny_bert, range="document", pooling="cls", minutes=3)
+    again = quick(KgBert, tiny_bert, scope="document", pooling="cls", minutes=3)
     again.fit(film)
     assert again.identity == first.identity
     # What is damaged is learned anew.
@@ -185,7 +185,7 @@ def test_what_was_learned_is_kept_for_both_ranges(tiny_bert, film, tmp_path, mon
 
 def test_options_that_make_no_sense(tiny_bert) -> None:
     for said, message in (
-        ({"pooling": "max"}, "pooling is 'max'; it can be range, mention, cls"),
+        ({"pooling": "max"}, "pooling is 'max'; it can be scope, mention, cls"),
         ({"configuration": "large"}, "configuration is 'large'; it can be paper"),
         ({"layers": -1}, "layers is -1"),
         ({"steps": 0}, "steps is 0"),

@@ -44,7 +44,7 @@ def proxy() -> Iterator[FaultProxy]:
         yield server
 
 
-def asker(url: str, slept: list[float] | None = None, **options: object) -> CachedClient:
+def cached_client(url: str, slept: list[float] | None = None, **options: object) -> CachedClient:
     endpoint = Endpoint.at(url, **options)  # type: ignore[arg-type]
     slept = [] if slept is None else slept
     return CachedClient(endpoint, client=Client(endpoint, slept.append))
@@ -72,14 +72,14 @@ def test_what_may_pass_is_asked_again(
         fault = faults.status(200, b"{}", X_SQL_State="S1TAT", X_SQL_Message="anytime")
     proxy.faults = {0: fault}
     slept: list[float] = []
-    assert asker(proxy.url, slept).number(QUERY) == 7
+    assert cached_client(proxy.url, slept).number(QUERY) == 7
     assert slept == waits
     assert proxy.queries == [QUERY, QUERY]
 
 
 def test_waiting_grows_and_ends(proxy: FaultProxy) -> None:
     slept: list[float] = []
-    client = asker(proxy.url, slept)
+    client = cached_client(proxy.url, slept)
     assert client.number(QUERY) == 7
     proxy.always = faults.drop
     with pytest.raises(BadSource, match=r"The connection to .* broke"):
@@ -91,14 +91,14 @@ def test_a_server_that_never_answered_is_given_up_soon(proxy: FaultProxy) -> Non
     proxy.always = faults.drop
     slept: list[float] = []
     with pytest.raises(BadSource):
-        asker(proxy.url, slept).number(QUERY)
+        cached_client(proxy.url, slept).number(QUERY)
     assert slept == [1.0]
 
 
 def test_too_long_a_wait_is_left_to_the_user(proxy: FaultProxy) -> None:
     proxy.always = faults.status(429, Retry_After="86400")
-    with pytest.raises(BadSource, match=r"come back in 86,400 seconds.*is kept"):
-        asker(proxy.url).number(QUERY)
+    with pytest.raises(BadSource, match=r"come back in 86,400 seconds.*is cached"):
+        cached_client(proxy.url).number(QUERY)
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_too_long_a_wait_is_left_to_the_user(proxy: FaultProxy) -> None:
 def test_what_will_not_pass_is_told(proxy: FaultProxy, fault: faults.Fault, said: str) -> None:
     proxy.always = fault
     with pytest.raises(BadSource, match=said):
-        asker(proxy.url).number(QUERY)
+        cached_client(proxy.url).number(QUERY)
 
 
 def test_nobody_there(tmp_path: Path) -> None:
@@ -128,9 +128,9 @@ def test_nobody_there(tmp_path: Path) -> None:
         one.bind(("127.0.0.1", 0))
         port = one.getsockname()[1]
     with pytest.raises(BadSource, match="Nothing listens at"):
-        asker(f"http://127.0.0.1:{port}/sparql").number(QUERY)
+        cached_client(f"http://127.0.0.1:{port}/sparql").number(QUERY)
     with pytest.raises(BadSource, match="no host of that name"):
-        asker("http://no-such-host.invalid/sparql").number(QUERY)
+        cached_client("http://no-such-host.invalid/sparql").number(QUERY)
 
 
 @pytest.mark.parametrize("url", ["ftp://x/sparql", "/tmp/x", "file:///etc/passwd", "http://", "x",
@@ -161,14 +161,14 @@ def test_it_says_who_it_is_and_takes_packed_answers(
         handler.send(200, body, {"Content-Type": "application/json", "Content-Encoding": "gzip"})
         or True
     )
-    assert asker(proxy.url).number(QUERY) == 7
+    assert cached_client(proxy.url).number(QUERY) == 7
     assert proxy.headers[0]["User-Agent"].startswith("kgpath/")
     assert "mailto:me@example.org" in proxy.headers[0]["User-Agent"]
     assert proxy.headers[0]["Accept-Encoding"] == "gzip"
 
 
 def test_long_queries_are_posted_and_short_ones_are_not(proxy: FaultProxy) -> None:
-    client = asker(proxy.url)
+    client = cached_client(proxy.url)
     client.number(QUERY)
     client.number(QUERY + " #" + "é%" * 1000)
     assert proxy.methods[0] == "GET"
@@ -178,7 +178,7 @@ def test_long_queries_are_posted_and_short_ones_are_not(proxy: FaultProxy) -> No
 
 def test_requests_keep_a_distance(proxy: FaultProxy) -> None:
     slept: list[float] = []
-    client = asker(proxy.url, slept, rate=0.5)
+    client = cached_client(proxy.url, slept, rate=0.5)
     for number in range(3):
         client.number(f"{QUERY} # {number}")
     assert len(slept) == 2
@@ -200,8 +200,8 @@ def test_a_redirect_takes_the_query_along(proxy: FaultProxy, code: int) -> None:
     long = QUERY + " #" + "x" * 2000
     with FaultProxy() as moved:
         moved.always = redirecting(lambda handler: proxy.url, code)
-        assert asker(moved.url).number(QUERY) == 7
-        assert asker(moved.url).number(long) == 7
+        assert cached_client(moved.url).number(QUERY) == 7
+        assert cached_client(moved.url).number(long) == 7
     assert proxy.queries[0] == QUERY
     assert proxy.queries[-1] == long
     assert proxy.methods[-1] == "POST"
@@ -210,11 +210,11 @@ def test_a_redirect_takes_the_query_along(proxy: FaultProxy, code: int) -> None:
 def test_a_circle_of_redirects_ends(proxy: FaultProxy) -> None:
     proxy.always = redirecting(lambda handler: proxy.url)
     with pytest.raises(BadSource, match="sends us on and on"):
-        asker(proxy.url).number(QUERY)
+        cached_client(proxy.url).number(QUERY)
     assert len(proxy.queries) < 20
     proxy.always = redirecting(lambda handler: "file:///etc/passwd")
     with pytest.raises(BadSource):
-        asker(proxy.url).number(QUERY)
+        cached_client(proxy.url).number(QUERY)
 
 
 def test_a_certificate_nobody_signed(tmp_path: Path) -> None:
@@ -233,9 +233,9 @@ def test_a_certificate_nobody_signed(tmp_path: Path) -> None:
     threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
     try:
         with pytest.raises(BadSource, match=r"certificate .* cannot be trusted.*SSL_CERT_FILE"):
-            asker(f"https://127.0.0.1:{server.server_port}/sparql").number(QUERY)
+            cached_client(f"https://127.0.0.1:{server.server_port}/sparql").number(QUERY)
         with pytest.raises(BadSource):
-            asker(f"https://127.0.0.1:{free_plain_server()}/sparql").number(QUERY)
+            cached_client(f"https://127.0.0.1:{free_plain_server()}/sparql").number(QUERY)
     finally:
         server.shutdown()
         server.server_close()
@@ -253,13 +253,13 @@ def test_answers_have_a_size(proxy: FaultProxy, monkeypatch: pytest.MonkeyPatch)
     proxy.faults = {0: faults.garbage(b"x" * 5000)}
     slept: list[float] = []
     with pytest.raises(ResultTooLarge, match="is over"):
-        asker(proxy.url, slept).rows(QUERY)
+        cached_client(proxy.url, slept).rows(QUERY)
     assert slept == []  # it would be as large again
     bomb = gzip.compress(b"x" * 5_000_000)
     kind = {"Content-Type": "text/plain", "Content-Encoding": "gzip"}
     proxy.faults = {2: lambda handler: handler.send(200, bomb, kind) or True}
     with pytest.raises(ResultTooLarge):
-        asker(proxy.url).rows(QUERY + " # bomb")
+        cached_client(proxy.url).rows(QUERY + " # bomb")
 
 
 def test_a_slow_answer_is_too_much_to_ask_unless_nobody_is_there(proxy: FaultProxy) -> None:
@@ -280,7 +280,7 @@ def test_a_slow_answer_is_too_much_to_ask_unless_nobody_is_there(proxy: FaultPro
     hold.released.set()
     proxy.always = faults.status(502)
     with pytest.raises(BadSource, match="failed"):
-        asker(proxy.url).rows(QUERY + " # again")
+        cached_client(proxy.url).rows(QUERY + " # again")
 
 
 @given(some.binary(max_size=200), some.sampled_from(["json", "xml", "nt"]))

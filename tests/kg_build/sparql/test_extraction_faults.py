@@ -37,16 +37,16 @@ def proxy(virtuoso_sample: Endpoint) -> Iterator[FaultProxy]:
 
 def patient(live: LiveSource) -> LiveSource:
     """Waits no second, however long it is asked to."""
-    live.asker = CachedClient(live.endpoint, client=Client(live.endpoint, lambda seconds: None))
+    live.client = CachedClient(live.endpoint, client=Client(live.endpoint, lambda seconds: None))
     return live
 
 
 @pytest.fixture
 def films(virtuoso_sample: Endpoint, tmp_path: Path) -> str:
-    """The fingerprint of the films, fetched without any trouble."""
+    """The fingerprint of the films, fetched without any fault."""
     live = live_source(virtuoso_sample[0], graphs=virtuoso_sample[1])
     built = kgpath.build((), tmp_path / "plain.kg", filters=FILMS, live=live)
-    shutil.rmtree(live.asker.folder)
+    shutil.rmtree(live.client.folder)
     return built.fingerprint
 
 
@@ -96,7 +96,7 @@ def test_questions_shrink_until_they_are_answered(
     live = patient(live_source(proxy.url, graphs=virtuoso_sample[1]))
     built = kgpath.build((), tmp_path / "slow.kg", filters=FILMS, live=live)
     assert built.fingerprint == films
-    # What was too much is remembered: a second run makes the same way without asking.
+    # What was too much is cached: a second run makes the same way without asking.
     before = len(proxy.queries)
     live = live_source(proxy.url, graphs=virtuoso_sample[1])
     assert kgpath.build((), tmp_path / "slow.kg", filters=FILMS, live=live).fingerprint == films

@@ -113,7 +113,7 @@ def test_relation_and_language_filters_are_those_of_files(
         same_graph(live, from_files(files, **filters))
 
 
-def ball(edges: set[tuple[str, str, str]], seeds: list[str], hops: int, cap: int) -> set:
+def neighbourhood(edges: set[tuple[str, str, str]], seeds: list[str], hops: int, cap: int) -> set:
     """The surroundings by the book: facts on walks of so many hops, hubs left out."""
     facts: dict[str, list[tuple[str, str, str]]] = {}
     for edge in edges:
@@ -162,7 +162,7 @@ def check_ball(
         seeds=("Emma Stone", "dbr:Andrew_Garfield"), hops=hops,
     )  # fmt: skip
     with kgpath.open(tmp_path / "live.kg") as live:
-        assert edges_of(live) == ball(edges_of(sample), seeds, hops, cap)
+        assert edges_of(live) == neighbourhood(edges_of(sample), seeds, hops, cap)
         for entity in live.store.db.execute("SELECT iri, label, description FROM entity"):
             known = sample.entity(entity[0])
             assert entity == (known.iri, known.label, known.description)
@@ -184,7 +184,7 @@ def test_a_repeated_extraction_asks_nothing_and_refresh_forgets(
     for refresh in (False, False, True):
         live = live_source(url, "", Selection(seeds=("Emma Stone",)), graphs, refresh)
         built.append(kgpath.build((), tmp_path / "live.kg", live=live))
-        asked.append(live.asker.client.requests)
+        asked.append(live.client.http.requests)
     assert asked[0] > 5
     assert asked == [asked[0], 0, asked[0]]
     assert len({one.fingerprint for one in built}) == 1

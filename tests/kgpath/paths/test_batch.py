@@ -33,7 +33,7 @@ def test_an_interrupted_run_goes_on_without_a_seam(sample, tmp_path: Path) -> No
     options = PathOptions(limit=3)
     write_many(sample, PAIRS, options, tmp_path / "whole.jsonl")
 
-    def stop_at_seven(done: int) -> None:
+    def stop_at_seven(step: str, done: int, total: int) -> None:
         if done == 7:
             raise KeyboardInterrupt
 

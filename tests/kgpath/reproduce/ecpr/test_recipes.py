@@ -186,13 +186,13 @@ def test_a_cell_is_that_of_the_versions_that_made_it(monkeypatch: pytest.MonkeyP
 def test_a_cell_has_the_figures_of_train_and_evaluate(
     graph: Path, synthetic: Path, range_: str
 ) -> None:
-    # A judge from outside, and a range that the encoder was not fitted for.
+    # A judge from outside, and a scope that the encoder was not fitted for.
     with Request((str(synthetic),), str(graph), 0, FAST) as request:
         study = Study(request)
         cells = [
             Cell("shortest"),
             *(
-                Cell("xendcg(trees=5)", f"tfidf(range={r})", "path-mean")
+                Cell("xendcg(trees=5)", f"tfidf(scope={r})", "path-mean")
                 for r in ("window", range_)
             ),
         ]
@@ -316,7 +316,7 @@ def test_every_row_of_the_paper_has_figures_and_a_cell() -> None:
         Settings(contexts="kepler(minutes=60)", path="path-mean")
     )
     assert str(cell) == (
-        "binary(context_encoder=kepler(minutes=60, range=document), path_encoder=path-mean)"
+        "binary(context_encoder=kepler(minutes=60, scope=document), path_encoder=path-mean)"
     )
     ours = Line("kepler", "", "ours").cell(Settings(ours="kgpath-ltr(rounds=1)"))
     assert str(ours) == "kgpath-ltr(rounds=1, encoder=kepler)"
