@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kgpath.encoders.path.path_rows import by_length, rows_of
 from kgpath.encoders.path.random_paths import distinct, random_paths
-from kgpath.encoders.path.readings import by_length, rows_of
 from kgpath.encoders.path_encoder import PathEncoder
 from kgpath.encoders.vectors.embedding import Embedding, OnTransE, embedding_of
 from kgpath.errors import BadOption, BadStore
@@ -29,19 +29,19 @@ if TYPE_CHECKING:
     from kgpath.graph import Graph
 
 CELLS = ("lstm", "bilstm", "transformer")
-#: The share of paths that may be candidates of questions, and that is kept for the report.
-_CANDIDATES, _HELD_OUT = 0.5, 0.05
-_MOST_HELD_OUT = 2000
+#: The share of paths that may be candidates of queries, and the share for validation.
+_CANDIDATES, _VALIDATION = 0.5, 0.05
+_MOST_VALIDATION = 2000
 _BATCH = 1024
 _FILE = "path_vae.safetensors"
 
 
 class PathVAE(OnTransE, PathEncoder):
-    """Variational auto-encoder over TransE vectors: what a path needs to be told again.
+    """Variational auto-encoder over TransE vectors: what a path needs to be decoded again.
 
     A recurrent network reads the elements of a path (entity, relation, entity, …) from both ends;
     the mean of the two readings gives μ and σ. A second one decodes them from z, which it sees at
-    every step, and from what it has decoded before. Every true element is to be told from 255
+    every step, and from what it has decoded before. Every true element is to be told apart from 255
     others of its batch, by dot product with their TransE vectors, which stay as they are: paths
     that were never seen can be encoded. The vector of a path is μ.
 
@@ -49,7 +49,7 @@ class PathVAE(OnTransE, PathEncoder):
     ``beta`` weighs the KL term, which grows to it from 0 in each of ``cycles``, and of which
     ``free_bits`` a dimension cost nothing. ``dropout`` is the share of decoded elements that the
     decoder does not see. Learned from are ``paths`` random walks and candidates, ``epochs`` times
-    or until ``budget`` minutes are over. ``report_`` tells, for paths not learned from, how
+    or until ``budget`` minutes are over. ``report_`` says, for paths not learned from, how
     many dimensions are in use and how much is reconstructed, also with z of another path.
     """
 
@@ -102,12 +102,14 @@ class PathVAE(OnTransE, PathEncoder):
 
     def _learn(self, embedding: Embedding, paths: PathArrays) -> None:
         _, elements, training = _torch_modules()
-        kept_out = min(_MOST_HELD_OUT, int(len(paths.lengths) * _HELD_OUT))
-        held_out = paths.take(slice(kept_out or None))
-        learned = paths.take(np.arange(kept_out, len(paths.lengths)))
+        count = min(_MOST_VALIDATION, int(len(paths.lengths) * _VALIDATION))
+        validation = paths.take(slice(count or None))
+        learned = paths.take(np.arange(count, len(paths.lengths)))
         options = {name: value for name, value in self.options().items() if name != "paths"}
-        # Kept only now: what was learned before survives an interrupted training.
-        network, report = training.train(learned, held_out, embedding, training.Settings(**options))
+        # Assigned only now: what was learned before survives an interrupted training.
+        network, report = training.train(
+            learned, validation, embedding, training.Settings(**options)
+        )
         self._network, self.report_ = network, report
         self._scales = elements.scales_of(embedding)
         self._vectors, self._checked = _hash_of(embedding), embedding

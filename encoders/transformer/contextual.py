@@ -33,7 +33,7 @@ from kgpath.registry import renamed_notice
 
 if TYPE_CHECKING:
     from kgpath.encoders.transformer.base_model import Base
-    from kgpath.encoders.transformer.reading import Chunk
+    from kgpath.encoders.transformer.hidden_states import Chunk
     from kgpath.encoders.transformer.training import Objective
     from kgpath.graph import Graph
 
@@ -125,7 +125,7 @@ class Contextual(ContextEncoder):
     # Learning
 
     def fit(self, graph: Graph, contexts: Iterable[Context] = ()) -> None:
-        """Learn from the graph alone: texts and questions do not count."""
+        """Learn from the graph alone: texts and queries do not count."""
         if self.learns:
             from kgpath.encoders.transformer.cached_tuning import tune_cached
 
@@ -204,26 +204,26 @@ class Contextual(ContextEncoder):
 
     def encode(self, context: Context, entity: int) -> NDArray[np.float32]:
         self._check_learned()
-        spans = self._stretches(context, entity)
+        spans = self._spans(context, entity)
         named = [Named(m.start, m.end, m.entity) for m in context.mentions([entity])]
         own = [] if self.pooling != "mention" else [one for one in named if one.entity == entity]
-        told = named if self.reads_entities else ()
+        read = named if self.reads_entities else ()
         texts = [context.text[start:end] for start, end in spans]
         key = key_of(
-            self.identity, self.pooling, texts, spans, own, told,
-            context.graph.fingerprint if told else "",
+            self.identity, self.pooling, texts, spans, own, read,
+            context.graph.fingerprint if read else "",
         )  # fmt: skip
         if key not in self._known:
             if len(self._known) > _IN_MEMORY:
                 self._known.clear()
             self._known[key] = cached_array(
-                key, (self.network.size,), lambda: self._vector(context, spans, own, told)
+                key, (self.network.size,), lambda: self._vector(context, spans, own, read)
             )
         return self._known[key]
 
-    def pieces(self, graph: Graph, text: str, named: Sequence[Named]) -> list[Chunk]:
+    def chunks(self, graph: Graph, text: str, named: Sequence[Named]) -> list[Chunk]:
         """What the model is given to read of a text."""
-        from kgpath.encoders.transformer.reading import chunks_of
+        from kgpath.encoders.transformer.hidden_states import chunks_of
 
         return chunks_of(self.network, text)
 
@@ -240,7 +240,7 @@ class Contextual(ContextEncoder):
         own = weights_digest(self.tuned()) if self.learns else ""
         return f"{versions_of(type(self))} {self.network.identity} {own}"
 
-    def _stretches(self, context: Context, entity: int) -> list[tuple[int, int]]:
+    def _spans(self, context: Context, entity: int) -> list[tuple[int, int]]:
         """The text in scope, by its characters; all of it where the tokens of all count."""
         tokens = context.tokens
         spans = spans_in_scope(context, entity, self.scope)
@@ -263,8 +263,8 @@ class Contextual(ContextEncoder):
                 for one in named
                 if start <= one.start and one.end <= end
             ]
-            pieces = self.pieces(context.graph, context.text[start:end], inside)
-            states, places, first = self._read(pieces)
+            chunks = self.chunks(context.graph, context.text[start:end], inside)
+            states, places, first = self._read(chunks)
             if self.pooling == "cls":
                 rows += [first]
                 weights += [np.ones(len(first))]
@@ -281,27 +281,27 @@ class Contextual(ContextEncoder):
         return mean.astype(np.float32)
 
     def _read(
-        self, pieces: Sequence[Chunk]
+        self, chunks: Sequence[Chunk]
     ) -> tuple[NDArray[np.float32], NDArray[np.int64], NDArray[np.float32]]:
-        """The states of a text's tokens with their places, and the first state of each piece.
+        """The states of a text's tokens with their places, and the first state of each chunk.
 
-        A token that is in two pieces has the state of the one in which it stands further inside.
+        A token that is in two chunks has the state of the one in which it stands further inside.
         """
         import torch
 
-        from kgpath.encoders.transformer.reading import hidden_states
+        from kgpath.encoders.transformer.hidden_states import hidden_states
 
         found: dict[tuple[int, int], tuple[int, NDArray[np.float32]]] = {}
         firsts = []
         with one_thread(), torch.inference_mode():
-            # One by one: in company the same piece would have other last digits.
-            for piece in pieces:
-                states = hidden_states(self.network, [piece])[0].numpy()
+            # One by one: in company the same chunk would have other last digits.
+            for chunk in chunks:
+                states = hidden_states(self.network, [chunk])[0].numpy()
                 firsts.append(states[0])
-                of_text = np.flatnonzero(piece.places[:, 0] >= 0).tolist()
+                of_text = np.flatnonzero(chunk.places[:, 0] >= 0).tolist()
                 for number, at in enumerate(of_text):
                     inside = min(number, len(of_text) - 1 - number)
-                    start, end = piece.places[at].tolist()
+                    start, end = chunk.places[at].tolist()
                     if (start, end) not in found or found[start, end][0] < inside:
                         found[start, end] = inside, states[at]
         places = sorted(found)

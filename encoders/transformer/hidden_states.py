@@ -16,8 +16,8 @@ from torch import Tensor
 from kgpath.encoders.transformer.base_model import Base
 
 Places = NDArray[np.int64]
-#: A text is read in pieces of at most so many tokens, each with so many of the one before.
-PIECE, OVERLAP = 256, 64
+#: A text is read in chunks of at most so many tokens, each with so many of the one before.
+CHUNK, OVERLAP = 256, 64
 
 
 class Chunk(NamedTuple):
@@ -45,14 +45,14 @@ def framed(base: Base, *parts: Sequence[int]) -> Chunk:
 
 
 def chunks_of(base: Base, text: str) -> list[Chunk]:
-    """A text as a model reads it; a long one in pieces that overlap."""
+    """A text as a model reads it; a long one in chunks that overlap."""
     ids, places = tokens_of(base, text)
     return [
         Chunk(
             [base.tokenizer.cls_token_id, *ids[first:last], base.tokenizer.sep_token_id],
             np.pad(places[first:last], ((1, 1), (0, 0)), constant_values=-1),
         )
-        for first, last in overlapping(len(ids), min(PIECE, base.longest) - 2)
+        for first, last in overlapping(len(ids), min(CHUNK, base.longest) - 2)
     ]
 
 
@@ -69,7 +69,7 @@ def tokens_of(base: Base, text: str) -> tuple[list[int], Places]:
 
 
 def overlapping(length: int, size: int) -> Iterator[tuple[int, int]]:
-    """Stretches of a sequence such that each has part of the one before.
+    """Spans of a sequence such that each has part of the one before.
 
     >>> list(overlapping(10, 300)), list(overlapping(300, 150))
     ([(0, 10)], [(0, 150), (113, 263), (226, 300)])
@@ -83,45 +83,45 @@ def overlapping(length: int, size: int) -> Iterator[tuple[int, int]]:
         first += step
 
 
-def hidden_states(base: Base, pieces: Sequence[Chunk]) -> Tensor:
-    """The last hidden states, of shape (pieces, longest, dimensions); padded at the end."""
-    length = max(len(piece.ids) for piece in pieces)
+def hidden_states(base: Base, chunks: Sequence[Chunk]) -> Tensor:
+    """The last hidden states, of shape (chunks, longest, dimensions); padded at the end."""
+    length = max(len(chunk.ids) for chunk in chunks)
     padding = base.tokenizer.pad_token_id
-    ids = [piece.ids + [padding] * (length - len(piece.ids)) for piece in pieces]
-    given = {"input_ids": torch.tensor(ids), "attention_mask": _mask(pieces, length)}
-    if any(piece.types for piece in pieces) and "token_type_ids" in base.takes:
+    ids = [chunk.ids + [padding] * (length - len(chunk.ids)) for chunk in chunks]
+    given = {"input_ids": torch.tensor(ids), "attention_mask": _mask(chunks, length)}
+    if any(chunk.types for chunk in chunks) and "token_type_ids" in base.takes:
         kinds = getattr(base.model.config, "type_vocab_size", 1)
-        types = [[min(kind, kinds - 1) for kind in piece.types or ()] for piece in pieces]
+        types = [[min(kind, kinds - 1) for kind in chunk.types or ()] for chunk in chunks]
         given["token_type_ids"] = _padded(types, length)
-    if any(piece.positions is not None for piece in pieces):
+    if any(chunk.positions is not None for chunk in chunks):
         usual = range(length)
-        rows = [usual[: len(p.ids)] if p.positions is None else p.positions for p in pieces]
+        rows = [usual[: len(p.ids)] if p.positions is None else p.positions for p in chunks]
         given["position_ids"] = _padded(rows, length) + base.first_position
     states: Tensor = base.model(**given).last_hidden_state
     return states
 
 
-def lengths_of(pieces: Sequence[Chunk]) -> Tensor:
+def lengths_of(chunks: Sequence[Chunk]) -> Tensor:
     """True for the tokens, False for the padding."""
-    lengths = torch.tensor([len(piece.ids) for piece in pieces])
+    lengths = torch.tensor([len(chunk.ids) for chunk in chunks])
     return torch.arange(int(lengths.max()))[None] < lengths[:, None]
 
 
-def means(base: Base, pieces: Sequence[Chunk]) -> Tensor:
-    """The mean over all tokens of each piece."""
-    states = hidden_states(base, pieces)
-    real = lengths_of(pieces)[..., None].to(states.dtype)
+def means(base: Base, chunks: Sequence[Chunk]) -> Tensor:
+    """The mean over all tokens of each chunk."""
+    states = hidden_states(base, chunks)
+    real = lengths_of(chunks)[..., None].to(states.dtype)
     return (states * real).sum(dim=1) / real.sum(dim=1)
 
 
-def _mask(pieces: Sequence[Chunk], length: int) -> Tensor:
-    """Which tokens are seen: by all, or of each by each where a piece says so."""
-    if all(piece.visible is None for piece in pieces):
-        return lengths_of(pieces).long()
-    mask = np.zeros((len(pieces), 1, length, length), dtype=np.bool_)
-    for row, piece in zip(mask, pieces, strict=True):
-        size = len(piece.ids)
-        row[0, :size, :size] = True if piece.visible is None else piece.visible
+def _mask(chunks: Sequence[Chunk], length: int) -> Tensor:
+    """Which tokens are seen: by all, or of each by each where a chunk says so."""
+    if all(chunk.visible is None for chunk in chunks):
+        return lengths_of(chunks).long()
+    mask = np.zeros((len(chunks), 1, length, length), dtype=np.bool_)
+    for row, chunk in zip(mask, chunks, strict=True):
+        size = len(chunk.ids)
+        row[0, :size, :size] = True if chunk.visible is None else chunk.visible
         # Padding sees itself: a token that sees nothing would have no number.
         row[0, range(size, length), range(size, length)] = True
     return torch.from_numpy(mask)
@@ -131,8 +131,8 @@ def _padded(rows: Sequence[Sequence[int]], length: int) -> Tensor:
     return torch.tensor([[*row, *[0] * (length - len(row))] for row in rows])
 
 
-def by_size(pieces: Sequence[Chunk], batch: int) -> Iterator[list[int]]:
-    """The places of pieces in batches of about one length, so that little is padded."""
-    order = sorted(range(len(pieces)), key=lambda at: (len(pieces[at].ids), at))
+def by_size(chunks: Sequence[Chunk], batch: int) -> Iterator[list[int]]:
+    """The places of chunks in batches of about one length, so that little is padded."""
+    order = sorted(range(len(chunks)), key=lambda at: (len(chunks[at].ids), at))
     for at in range(0, len(order), batch):
         yield order[at : at + batch]
