@@ -36,7 +36,7 @@ class Slot(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Draft:
+class DocumentPlan:
     """A document to be made: its slot, which attempt at it this is, and its path.
 
     With fewer pairs than ``least`` it does not count.
@@ -57,14 +57,14 @@ class PathSampler:
         self.ends = Ends(0, 0, 0, 0, 0)
         self.twice = self.short = 0
         self._rng = np.random.default_rng([recipe.seed, PATHS])
-        self._ground = ground_of(graph, recipe)
-        self._starts = self._ground.starts
+        self._walk_graph = walk_graph_of(graph, recipe)
+        self._starts = self._walk_graph.starts
         if not len(self._starts):
             raise BadOption(
                 "No path can be drawn: nothing is left of the graph under the recipe's keep, drop, "
                 "types, hub_cap and text."
             )
-        weights = np.diff(self._ground.offsets)[self._starts]
+        weights = np.diff(self._walk_graph.offsets)[self._starts]
         self._weights = weights / weights.sum() if recipe.start == "degree" else None
         self._seen: set[bytes] = set()
         self._taken = 0
@@ -84,7 +84,7 @@ class PathSampler:
         while True:
             starts = self._rng.choice(self._starts, size, p=self._weights)
             rows, ends = walk(
-                self._ground, starts, self._rng, hops=recipe.max_hops, stop=recipe.stop,
+                self._walk_graph, starts, self._rng, hops=recipe.max_hops, stop=recipe.stop,
                 repeat=recipe.repeat,
             )  # fmt: skip
             self.ends += ends
@@ -114,7 +114,7 @@ class PathSampler:
     def _refuse_if_spent(self, stale: int) -> None:
         """Walks hardly meet anything new: are there as many paths as asked for?"""
         recipe, asked = self.recipe, self._wanted
-        there = count_paths(self._ground, recipe, asked)
+        there = count_paths(self._walk_graph, recipe, asked)
         hops = f"{recipe.min_hops} to {recipe.max_hops} hops"
         if there < asked:
             raise BadOption(
@@ -128,7 +128,7 @@ class PathSampler:
             )
 
 
-def ground_of(graph: Graph, recipe: Recipe) -> WalkGraph:
+def walk_graph_of(graph: Graph, recipe: Recipe) -> WalkGraph:
     """What of a graph a recipe walks on."""
     finder = PathFinder(graph)
     options = recipe.path_options()
@@ -138,15 +138,15 @@ def ground_of(graph: Graph, recipe: Recipe) -> WalkGraph:
     if recipe.hub_cap:
         allowed &= graph.index.degrees() <= recipe.hub_cap
     if recipe.text == "required":
-        told = np.zeros_like(allowed)
+        described = np.zeros_like(allowed)
         rows = graph.store.db.execute("SELECT DISTINCT entity FROM passage WHERE section >= 0")
-        told[[entity for (entity,) in rows]] = True
-        if not told.any():
+        described[[entity for (entity,) in rows]] = True
+        if not described.any():
             raise BadOption(
                 f'{graph.path.name} has no texts, and the recipe says text = "required". Add '
-                'articles to the graph, or say text = "auto": facts are then told in plain words.'
+                'articles to the graph, or say text = "auto" for facts in plain words.'
             )
-        allowed &= told
+        allowed &= described
     return WalkGraph.of(finder.walker(options).index, None if allowed.all() else allowed)
 
 
