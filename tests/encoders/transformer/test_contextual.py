@@ -34,6 +34,7 @@ from kgpath.encoders.transformer.hidden_states import (  # noqa: E402
     chunks_of,
     hidden_states,
     overlapping,
+    read_text,
 )
 
 TEXT = "Daniel Craig has played James Bond."
@@ -90,7 +91,7 @@ def test_long_texts_are_read_in_chunks_that_overlap(bert, film) -> None:
     assert len(chunks) > 3 and all(len(chunk.ids) <= 64 for chunk in chunks)
     places = [tuple(place) for chunk in chunks for place in chunk.places[1:-1].tolist()]
     assert len(set(places)) == 240 < len(places)
-    states, found, firsts = bert._read(chunks)
+    states, found, firsts = read_text(bert.network, chunks)
     assert len(states) == len(found) == 240 and len(firsts) == len(chunks)
     # A token that two chunks have is that of the one where it stands further inside.
     with torch.inference_mode():
