@@ -1,24 +1,36 @@
 # Two commands do everything from a fresh clone: `make demo` and `make test`.
+# `make check` is the quick loop between two edits: under two minutes.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 LOCK := pyproject.toml constraints.txt
+PYTEST = $(BIN)/python -m pytest -n 2 --dist worksteal
 # Constrains the build environment of our own package too, not only what is installed.
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test lint bench system-deps clean
+.PHONY: demo check test lint types quick bench system-deps clean
 
 demo: $(VENV)/.core
 	$(BIN)/kgpath demo
 
-test: $(VENV)/.all lint
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+# Side by side: what mypy leaves of the cores is for the tests.
+check: $(VENV)/.all
+	@$(MAKE) --no-print-directory --jobs 3 lint types quick
+
+test: $(VENV)/.all lint types
+	$(PYTEST) --durations=10
 
 lint: $(VENV)/.all
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+types: $(VENV)/.all
 	$(BIN)/mypy
+
+# All but what trains real models, reads all of the real data or starts servers.
+quick: $(VENV)/.all
+	$(PYTEST) -m "not slow"
 
 # Ratios measured in one run; reads ../shared/data.
 bench: $(VENV)/.all
@@ -60,5 +72,5 @@ $(VENV)/.core: $(VENV)/bin/python $(LOCK)
 	@touch $@
 
 $(VENV)/.all: $(VENV)/bin/python $(LOCK)
-	$(BIN)/pip install --quiet --editable ".[dialogue,learn,neural,serve,spark,test]"
+	$(BIN)/pip install --quiet --editable ".[dialogue,learn,neural,test]"
 	@touch $@ $(VENV)/.core

@@ -177,10 +177,23 @@ def test_the_pins_satisfy_what_the_project_asks_for(root: Path, project: dict) -
 
 
 def test_the_extras(project: dict) -> None:
-    assert set(project["optional-dependencies"]) == {
-        "dialogue", "learn", "neural", "plot", "serve", "spark", "test"
-    }  # fmt: skip
+    assert set(project["optional-dependencies"]) == {"dialogue", "learn", "neural", "plot", "test"}
     # The core stays light.
     core = {normal(re.match(r"[A-Za-z0-9._-]+", d).group()) for d in project["dependencies"]}
-    heavy = {"torch", "lightgbm", "scikit-learn", "pandas", "fastapi", "pyspark", "transformers"}
+    heavy = {"torch", "lightgbm", "scikit-learn", "pandas", "fastapi", "transformers"}
     assert core.isdisjoint(heavy)
+
+
+def test_public_and_private_ci_run_the_same_commands(root: Path, project: dict) -> None:
+    yaml = pytest.importorskip("yaml")
+    specifiers = pytest.importorskip("packaging.specifiers")
+    job = yaml.safe_load((root / ".github/workflows/test.yml").read_text())["jobs"]["test"]
+    steps = [step["run"] for step in job["steps"] if "run" in step]
+    assert steps == re.findall(r"(?m)^make .*", (root / ".ci" / "run").read_text())
+    supported = specifiers.SpecifierSet(project["requires-python"])
+    assert all(version in supported for version in job["strategy"]["matrix"]["python"])
+
+
+def test_every_extra_that_is_installed_for_the_tests_exists(root: Path, project: dict) -> None:
+    (extras,) = re.findall(r'"\.\[(.*)\]"', (root / "Makefile").read_text())
+    assert set(extras.split(",")) | {"plot"} == set(project["optional-dependencies"])

@@ -1,4 +1,4 @@
-"""What holds for every path encoder: a row a path, the same from either end, kept by save."""
+"""What holds for every path encoder: a row a path, the same from either end, and saved."""
 
 from __future__ import annotations
 

@@ -173,7 +173,7 @@ def test_candidates_are_learned_from_too(kg: kgpath.Graph, tiny: PathVAE) -> Non
     model = PathVAE(**TINY)
     model.fit(kg, [some(kg), PathArrays.from_paths(kg, [])])
     assert not np.array_equal(model.encode(some(kg)), tiny.encode(some(kg)))
-    assert 200 < model.report_["paths"] + model.report_["held_out"] <= 300
+    assert 200 < model.report_["paths"] + model.report_["validation"] <= 300
 
 
 @pytest.mark.parametrize("cell", CELLS)
