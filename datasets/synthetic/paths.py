@@ -150,22 +150,22 @@ def walk_graph_of(graph: Graph, recipe: Recipe) -> WalkGraph:
     return WalkGraph.of(finder.walker(options).index, None if allowed.all() else allowed)
 
 
-def count_paths(ground: WalkGraph, recipe: Recipe, enough: int) -> int:
+def count_paths(walk_graph: WalkGraph, recipe: Recipe, enough: int) -> int:
     """How many different paths there are, read from either end; counting stops at ``enough``."""
     if recipe.repeat:
-        return min(_count_walks(ground, recipe), enough)
-    index, found = ground.index, 0
-    for start in ground.starts.tolist():
+        return min(_count_walks(walk_graph, recipe), enough)
+    index, found = walk_graph.index, 0
+    for start in walk_graph.starts.tolist():
         # Depth first with the number of typed paths so far; each path is met from both ends.
         waiting: list[tuple[tuple[int, ...], int]] = [((start,), 1)]
         while waiting:
             path, ways = waiting.pop()
             at = path[-1]
-            for place in range(int(ground.offsets[at]), int(ground.offsets[at + 1])):
-                other = int(ground.neighbours[place])
+            for place in range(int(walk_graph.offsets[at]), int(walk_graph.offsets[at + 1])):
+                other = int(walk_graph.neighbours[place])
                 if other in path:
                     continue
-                pair = ground.places[place]
+                pair = walk_graph.places[place]
                 more = ways * int(index.hop_offsets[pair + 1] - index.hop_offsets[pair])
                 if len(path) >= recipe.min_hops and start < other:
                     found += more
@@ -176,16 +176,16 @@ def count_paths(ground: WalkGraph, recipe: Recipe, enough: int) -> int:
     return found
 
 
-def _count_walks(ground: WalkGraph, recipe: Recipe) -> int:
+def _count_walks(walk_graph: WalkGraph, recipe: Recipe) -> int:
     """Walks that may repeat entities; one that reads the same from both ends counts once."""
-    index, pairs = ground.index, ground.places
+    index, pairs = walk_graph.index, walk_graph.places
     ways = (index.hop_offsets[pairs + 1] - index.hop_offsets[pairs]).astype(np.float64)
-    starts = np.repeat(np.arange(index.entities), np.diff(ground.offsets))
+    starts = np.repeat(np.arange(index.entities), np.diff(walk_graph.offsets))
     reached: NDArray[np.float64] = np.ones(index.entities)
     totals = [float(index.entities)]
     for _ in range(recipe.max_hops):
         reached = np.bincount(
-            starts, weights=ways * reached[ground.neighbours], minlength=index.entities
+            starts, weights=ways * reached[walk_graph.neighbours], minlength=index.entities
         ).astype(np.float64)
         totals.append(float(reached.sum()))
     both = sum(totals[recipe.min_hops : recipe.max_hops + 1])

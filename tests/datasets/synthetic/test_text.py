@@ -19,6 +19,7 @@ from kgpath.datasets.synthetic.generate import generate
 from kgpath.datasets.synthetic.recipe import Recipe, recipe_of
 from kgpath.datasets.synthetic.text import Composer, Facts
 from kgpath.errors import BadOption
+from kgpath.storage.hop_codes import code_of
 
 WORDS = "one two three four five six seven eight nine ten".split()
 
@@ -66,7 +67,7 @@ def composer(kg: kgpath.Graph, *names: str, seed: int = 0, **knobs: Any) -> Comp
     vertices = tuple(kg.entity(f"http://example.org/{name}").id for name in names)
     (relation,) = (r.id for r in kg.relations())
     facts = {(h, t) for h, _, t in kg.store.edges().tolist()}
-    codes = tuple(2 * relation + ((one, other) not in facts) for one, other in pairwise(vertices))
+    codes = tuple(code_of(relation, (one, other) not in facts) for one, other in pairwise(vertices))
     made = Composer(
         EntityArticles(kg), Facts(kg.index, kg.store.relations), recipe(**knobs), vertices, codes,
         np.random.default_rng(seed),
