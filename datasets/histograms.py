@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from kgpath.errors import BadOption, MissingExtra
+from kgpath.errors import BadOption
+from kgpath.extras import require
 from kgpath.io.atomic import explained
 
 _TITLES = {"by_hops": "hops of the true path", "by_candidates": "candidates of a pair"}
@@ -14,16 +15,12 @@ _TITLES = {"by_hops": "hops of the true path", "by_candidates": "candidates of a
 
 def draw(figures: Mapping[str, Any], title: str, output: Path) -> None:
     """Write both histograms to a file; its ending says in which format."""
-    try:
-        from matplotlib import rc_context
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-        from matplotlib.ticker import MaxNLocator
-    except ImportError as error:
-        raise MissingExtra(
-            f"A picture needs {error.name}, which is not installed: pip install "
-            '"kgpath[plot]". Without it, leave out --picture.'
-        ) from error
+    require("matplotlib", "plot", "A picture", "leave out --picture")
+    from matplotlib import rc_context
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
+
     shown = [key for key in _TITLES if figures.get(key)]
     figure = Figure(figsize=(4.5 * len(shown), 3.2), layout="constrained")
     canvas = FigureCanvasAgg(figure)

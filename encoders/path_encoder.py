@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class PathEncoder(Component, ABC):
-    """Encodes labelled paths. Inductive: any path whose entities and relations are known."""
+    """Encodes paths. Inductive: any path whose entities and relations are known."""
 
     def fit(self, graph: Graph, candidates: Iterable[PathArrays]) -> None:
         """Learn from a graph and from candidate paths, never from which of them are true."""

@@ -46,7 +46,7 @@ class Tfidf(ContextEncoder):
         self._idf = np.zeros(0, dtype=np.float32)
 
     def fit(self, graph: Graph, contexts: Iterable[Context]) -> None:
-        texts = {context.text: context for context in contexts}  # a text of many questions once
+        texts = {context.text: context for context in contexts}  # a text of many queries once
         counts = [_counts(context.tokens.words) for context in texts.values()]
         found = Counter(word for count in counts for word in count)
         idf = {word: np.log((1 + len(texts)) / (1 + df)) + 1 for word, df in found.items()}

@@ -6,8 +6,6 @@ its own with an entry point of the group ``kgpath.reproductions``.
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -25,7 +23,7 @@ T = TypeVar("T")
 class Request:
     """What a reproduction works with: files, a graph file if given, further options by name.
 
-    ``output`` is the folder that all goes to, where work that takes long may be kept, too;
+    ``output`` is the folder that all goes to, where results that take long may be cached, too;
     ``quick`` asks for a small version, where there is one.
 
     A context manager: what several reproductions share is made once, and closed at the end.
@@ -58,7 +56,10 @@ class Request:
 
 @dataclass(frozen=True)
 class Table:
-    """A table with its number in the paper, and what must be said about it."""
+    """A table with its number in the paper, and what must be said about it.
+
+    ``kgpath.reproduce.report`` writes it as Markdown and CSV.
+    """
 
     name: str
     title: str
@@ -72,24 +73,6 @@ class Table:
         rows = [dict(zip(self.columns, row, strict=True)) for row in plain]
         return {"name": self.name, "title": self.title, "rows": rows, "notes": list(self.notes)}
 
-    def to_markdown(self) -> str:
-        """The table for a page of documentation."""
-
-        def line(cells: Iterable[object]) -> str:
-            return "| " + " | ".join(cell_text(c).replace("|", "\\|") for c in cells) + " |"
-
-        rule = "|" + "---|" * len(self.columns)
-        lines = [f"**{self.title}**", "", line(self.columns), rule, *map(line, self.rows)]
-        return "\n".join([*lines, *(f"\n{note}" for note in self.notes)]) + "\n"
-
-    def to_csv(self) -> str:
-        """The table for a spreadsheet."""
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(self.columns)
-        writer.writerows(self.rows)
-        return out.getvalue()
-
 
 @dataclass(frozen=True)
 class Picture:
@@ -101,10 +84,3 @@ class Picture:
 
 
 Reproduction = Callable[[Request], Iterable[Table | Picture]]
-
-
-def cell_text(cell: object) -> str:
-    """A number with four places, anything else as it is."""
-    if isinstance(cell, float):
-        return "–" if cell != cell else f"{cell:.4f}"
-    return f"{cell:,}" if isinstance(cell, int) and not isinstance(cell, bool) else str(cell)

@@ -142,15 +142,19 @@ def _transe(bench: Bench) -> Made:
 
 
 def _study(bench: Bench) -> Made:
-    from kgpath.datasets.sample_files import sample_questions
-    from kgpath.reproduce.ecpr.cells import Cell
-    from kgpath.reproduce.ecpr.runner import VERSION, Study
+    from kgpath.datasets.sample_files import sample_queries
+    from kgpath.reproduce.ecpr.benchmark import VERSION
+    from kgpath.reproduce.ecpr.experiments import Experiment
+    from kgpath.reproduce.ecpr.study import Study
     from kgpath.reproduction import Request
 
     options = {"ped": "path-mean", "limit": "20", "queries": "12", "folds": "2"}
-    with Request((str(sample_questions()),), str(bench.sample.path), 0, options) as request:
-        cells = [Cell("shortest"), Cell("xendcg(trees=2)", "fused-none", "path-mean")]
-        found = Study(request).arena().results(cells, "").values()
+    with Request((str(sample_queries()),), str(bench.sample.path), 0, options) as request:
+        experiments = [
+            Experiment("shortest"),
+            Experiment("xendcg(trees=2)", "fused-none", "path-mean"),
+        ]
+        found = Study(request).benchmark().results(experiments, "").values()
     means = [value for result in found for value in result.evaluation.means().values()]
     return f"Study {VERSION}", np.array(means, dtype=np.float64)
 

@@ -98,6 +98,16 @@ def _edges(kg: kgpath.Graph) -> set[tuple[str, str, str]]:
     return {(h, r, t) for h, t, r in kg.to_networkx().edges(keys=True)}
 
 
+# What needs these is slow: all of the real data, and servers.
+SLOW_FIXTURES = {"real_data", "virtuoso_server", "rdflib_endpoint", "sample_endpoint"}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if not SLOW_FIXTURES.isdisjoint(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.slow)
+
+
 @pytest.fixture(scope="session")
 def root() -> Path:
     """The checkout."""

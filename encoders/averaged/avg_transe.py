@@ -1,4 +1,4 @@
-"""AVG-TransE of Lo & Lim (2023), section 4.2.1: the company an entity keeps, by the graph."""
+"""AVG-TransE of Lo & Lim (2023), section 4.2.1: what the entities around it are, by the graph."""
 
 from __future__ import annotations
 

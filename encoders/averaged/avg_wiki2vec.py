@@ -54,7 +54,7 @@ class AvgWiki2vec(LearnedSpace):
 
     def train(self, graph: Graph) -> Space:
         draw = np.random.default_rng(self.seed)
-        sentences = [*_told(graph, draw), *_linked(graph, draw)]
+        sentences = [*_texts_with_entities(graph, draw), *_linked(graph, draw)]
         if not any(not word.startswith(ENTITY) for sentence in sentences for word in sentence):
             raise BadSource(
                 f"{graph.path} holds no texts to train vectors of words on. Give a file with "
@@ -80,7 +80,7 @@ def _titles(graph: Graph, entities: Iterable[int]) -> list[str]:
     return [ENTITY + entity_label(found[one].iri).replace(" ", "_") for one in ids]
 
 
-def _told(graph: Graph, draw: np.random.Generator) -> Iterator[list[str]]:
+def _texts_with_entities(graph: Graph, draw: np.random.Generator) -> Iterator[list[str]]:
     """The graph's texts, each mention followed by its entity."""
     texts = passages(graph)
     for at in _some(len(texts), _MOST_TEXTS, draw):

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class LearnedSpace(ContextEncoder):
     """``vectors`` is a file; without one, ``dim`` dimensions are trained on the graph.
 
-    The questions do not count in training, so one graph needs it once, for all folds.
+    The queries do not count in training, so one graph needs it once, for all folds.
     """
 
     called: ClassVar[str]  # by its name among the encoders

@@ -101,7 +101,7 @@ class FusedIn(OnTransE, ContextEncoder):
     def encode(self, context: Context, entity: int) -> NDArray[np.float32]:
         mentions = tuple(context.mentions([entity]))
         known = self._known.setdefault(context, {})
-        # Both ends of a question are mostly found in the same mentions: worked out once.
+        # Both ends of a query are mostly found in the same mentions: worked out once.
         if mentions not in known:
             known[mentions] = self._moved(context, mentions)
         moved = known[mentions].get(entity)

@@ -84,15 +84,15 @@ class Constraints:
         return heads, edges, self.target_mentions[heads, edges]
 
 
-def retrofit(bonds: Constraints, terms: Terms, steps: int = _STEPS) -> Floats:
+def retrofit(constraints: Constraints, terms: Terms, steps: int = _STEPS) -> Floats:
     """The vectors of least cost that Adam meets, until the cost stands still; no length changes."""
-    vectors = best = bonds.start
+    vectors = best = constraints.start
     lengths = _lengths(vectors)[:, None]
     rate = _RATE * float(np.sqrt(np.mean(np.square(vectors)))) if vectors.size else 0.0
     first, second = np.zeros_like(vectors), np.zeros_like(vectors)
     before = lowest = np.inf
     for step in range(1, steps + 1):
-        cost, gradient = total(bonds, vectors, terms)
+        cost, gradient = total(constraints, vectors, terms)
         if cost < lowest:
             lowest, best = cost, vectors
         if step > 1 and abs(before - cost) <= _STANDSTILL * before:
@@ -107,45 +107,51 @@ def retrofit(bonds: Constraints, terms: Terms, steps: int = _STEPS) -> Floats:
     return best
 
 
-def total(bonds: Constraints, vectors: Floats, terms: Terms) -> tuple[float, Floats]:
+def total(constraints: Constraints, vectors: Floats, terms: Terms) -> tuple[float, Floats]:
     """The weighted sum of all terms (section 4.3.2), and its gradient."""
     lengths = np.maximum(_lengths(vectors), _TINY)[:, None]
     units = vectors / lengths
-    by_text, by_unit = _among_mentions(bonds, units, terms)
-    by_space, by_unit_too = _to_others(bonds, units, terms)
+    by_text, by_unit = _among_mentions(constraints, units, terms)
+    by_space, by_unit_too = _to_others(constraints, units, terms)
     by_unit += by_unit_too
     # From the unit vector to the vector: only what is across it counts.
     gradient = (by_unit - np.einsum("md,md->m", by_unit, units)[:, None] * units) / lengths
-    by_facts, by_vector = _along_relations(bonds, vectors, terms)
+    by_facts, by_vector = _along_relations(constraints, vectors, terms)
     return by_text + by_space + by_facts, gradient + by_vector
 
 
-def _among_mentions(bonds: Constraints, units: Floats, terms: Terms) -> tuple[float, Floats]:
+def _among_mentions(constraints: Constraints, units: Floats, terms: Terms) -> tuple[float, Floats]:
     """CNA and SDA, which move both of two mentions."""
-    weights = terms.cna * bonds.close + terms.sda * bonds.distant
+    weights = terms.cna * constraints.close + terms.sda * constraints.distant
     cost, slopes = attract(1 - units @ units.T, weights)
     return cost, -(slopes + slopes.T) @ units
 
 
-def _to_others(bonds: Constraints, units: Floats, terms: Terms) -> tuple[float, Floats]:
+def _to_others(constraints: Constraints, units: Floats, terms: Terms) -> tuple[float, Floats]:
     """NCR and VSP, to vectors that stay where they are."""
-    distances, outside = _distances(units, bonds.others), bonds.outside.shape[1]
+    distances, outside = _distances(units, constraints.others), constraints.outside.shape[1]
     slopes = np.empty_like(distances)
-    repelled, slopes[:, :outside] = repel(distances[:, :outside], terms.ncr * bonds.outside_weights)
-    kept, slopes[:, outside:] = preserve(
-        distances[:, outside:] - bonds.near_before, terms.vsp * bonds.near_weights, terms.how_vsp
+    repelled, slopes[:, :outside] = repel(
+        distances[:, :outside], terms.ncr * constraints.outside_weights
     )
-    return repelled + kept, -_weighted(slopes, bonds.others)
+    preserved, slopes[:, outside:] = preserve(
+        distances[:, outside:] - constraints.near_before,
+        terms.vsp * constraints.near_weights,
+        terms.how_vsp,
+    )
+    return repelled + preserved, -_weighted(slopes, constraints.others)
 
 
-def _along_relations(bonds: Constraints, vectors: Floats, terms: Terms) -> tuple[float, Floats]:
+def _along_relations(
+    constraints: Constraints, vectors: Floats, terms: Terms
+) -> tuple[float, Floats]:
     """RP: head + relation - tail, where the tail may be a mention that has moved too."""
-    heads, edges, tails = bonds.within
-    residuals = vectors[:, None] - bonds.targets
-    residuals[heads, edges] -= (vectors - bonds.start)[tails]
+    heads, edges, tails = constraints.within
+    residuals = vectors[:, None] - constraints.targets
+    residuals[heads, edges] -= (vectors - constraints.start)[tails]
     lengths = _lengths(residuals)
     cost, slopes = preserve(
-        lengths - bonds.residuals_before, terms.rp * bonds.target_weights, terms.how_rp
+        lengths - constraints.residuals_before, terms.rp * constraints.target_weights, terms.how_rp
     )
     slopes /= np.maximum(lengths, _TINY)
     gradient = _weighted(slopes, residuals)

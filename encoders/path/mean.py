@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.encoders.path.readings import by_length, rows_of
+from kgpath.encoders.path.path_rows import by_length, rows_of
 from kgpath.encoders.path_encoder import PathEncoder
 from kgpath.encoders.vectors.embedding import OnTransE, embedding_of
 from kgpath.paths.path_arrays import PathArrays

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.component import TextEncoder
-from kgpath.encoders.path.readings import from_first_iri
+from kgpath.encoders.path.path_rows import from_first_iri
 from kgpath.encoders.path_encoder import PathEncoder
 from kgpath.linking.verbalise import path_in_words
 from kgpath.paths.path_arrays import PathArrays

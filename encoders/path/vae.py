@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kgpath.encoders.path.path_rows import by_length, rows_of
 from kgpath.encoders.path.random_paths import distinct, random_paths
-from kgpath.encoders.path.readings import by_length, rows_of
 from kgpath.encoders.path_encoder import PathEncoder
 from kgpath.encoders.vectors.embedding import Embedding, OnTransE, embedding_of
 from kgpath.errors import BadOption, BadStore
@@ -29,19 +29,19 @@ if TYPE_CHECKING:
     from kgpath.graph import Graph
 
 CELLS = ("lstm", "bilstm", "transformer")
-#: The share of paths that may be candidates of questions, and that is kept for the report.
-_CANDIDATES, _HELD_OUT = 0.5, 0.05
-_MOST_HELD_OUT = 2000
+#: The share of paths that may be candidates of queries, and the share for validation.
+_CANDIDATES, _VALIDATION = 0.5, 0.05
+_MOST_VALIDATION = 2000
 _BATCH = 1024
 _FILE = "path_vae.safetensors"
 
 
 class PathVAE(OnTransE, PathEncoder):
-    """Variational auto-encoder over TransE vectors: what a path needs to be told again.
+    """Variational auto-encoder over TransE vectors: what a path needs to be decoded again.
 
     A recurrent network reads the elements of a path (entity, relation, entity, …) from both ends;
     the mean of the two readings gives μ and σ. A second one decodes them from z, which it sees at
-    every step, and from what it has decoded before. Every true element is to be told from 255
+    every step, and from what it has decoded before. Every true element is to be told apart from 255
     others of its batch, by dot product with their TransE vectors, which stay as they are: paths
     that were never seen can be encoded. The vector of a path is μ.
 
@@ -49,7 +49,7 @@ class PathVAE(OnTransE, PathEncoder):
     ``beta`` weighs the KL term, which grows to it from 0 in each of ``cycles``, and of which
     ``free_bits`` a dimension cost nothing. ``dropout`` is the share of decoded elements that the
     decoder does not see. Learned from are ``paths`` random walks and candidates, ``epochs`` times
-    or until ``budget`` minutes are over. ``report_`` tells, for paths not learned from, how
+    or until ``budget`` minutes are over. ``report_`` says, for paths not learned from, how
     many dimensions are in use and how much is reconstructed, also with z of another path.
     """
 
@@ -102,12 +102,14 @@ class PathVAE(OnTransE, PathEncoder):
 
     def _learn(self, embedding: Embedding, paths: PathArrays) -> None:
         _, elements, training = _torch_modules()
-        kept_out = min(_MOST_HELD_OUT, int(len(paths.lengths) * _HELD_OUT))
-        held_out = paths.take(slice(kept_out or None))
-        learned = paths.take(np.arange(kept_out, len(paths.lengths)))
+        count = min(_MOST_VALIDATION, int(len(paths.lengths) * _VALIDATION))
+        validation = paths.take(slice(count or None))
+        learned = paths.take(np.arange(count, len(paths.lengths)))
         options = {name: value for name, value in self.options().items() if name != "paths"}
-        # Kept only now: what was learned before survives an interrupted training.
-        network, report = training.train(learned, held_out, embedding, training.Settings(**options))
+        # Assigned only now: what was learned before survives an interrupted training.
+        network, report = training.train(
+            learned, validation, embedding, training.Settings(**options)
+        )
         self._network, self.report_ = network, report
         self._scales = elements.scales_of(embedding)
         self._vectors, self._checked = _hash_of(embedding), embedding
@@ -143,7 +145,7 @@ class PathVAE(OnTransE, PathEncoder):
 
     def save(self, folder: Path) -> None:
         """Weights and all they depend on in one file that is there whole or not at all."""
-        from safetensors.torch import save
+        from kgpath.encoders.weights import write_weights
 
         notes = {
             "vectors": self._vectors,
@@ -152,31 +154,21 @@ class PathVAE(OnTransE, PathEncoder):
             "report": json.dumps(self.report_),
         }
         folder.mkdir(parents=True, exist_ok=True)
-        written = save(self._learned().state_dict(), notes)
         write_whole(folder / "path_vae.json", json.dumps(self.report_, indent=2).encode() + b"\n")
-        write_whole(folder / _FILE, written)
+        write_weights(folder / _FILE, self._learned().state_dict(), notes)
 
     def load(self, folder: Path) -> None:
         network_module, _, _ = _torch_modules()
-        from safetensors import SafetensorError, safe_open
+        from kgpath.encoders.weights import read_weights, whole_model
 
         path = folder / _FILE
-        try:
-            with safe_open(path, "pt") as file:
-                notes = file.metadata() or {}
-                weights = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+        with whole_model(path):
+            weights, notes = read_weights(path)
             network = network_module.Network(
                 int(notes["size"]), self.hidden, self.latent, self.cell
             )
             network.load_state_dict(weights)
-            if not all(bool(weight.isfinite().all()) for weight in weights.values()):
-                raise ValueError("it holds numbers that are not finite")
             scales, report = json.loads(notes["scales"]), json.loads(notes["report"])
-        except FileNotFoundError:
-            raise BadStore(f"{path} is missing: the model is not whole. Train it again.") from None
-        except (SafetensorError, OSError, KeyError, ValueError, RuntimeError) as error:
-            reason = next(iter(str(error).splitlines()), type(error).__name__)
-            raise BadStore(f"{path} cannot be read ({reason}). Train the model again.") from error
         self._network = network.eval()
         self._vectors, self._scales, self.report_ = notes["vectors"], tuple(scales), report
         self._checked, self._digest = None, ""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from kgpath.encoders.path.readings import Ids, other_reading
+from kgpath.encoders.path.path_rows import Ids, reversed_rows
 from kgpath.encoders.path.vae_network import true_against_others
 from kgpath.encoders.vectors.embedding import Embedding
 from kgpath.storage.hop_codes import code_of, inverse, is_backward, relation_of
@@ -43,7 +43,7 @@ class Elements:
         With the sign on the vector, as TransE has it, a relation would vanish from the mean of the
         two readings.
         """
-        return self._reading(vertices, codes), self._reading(*other_reading(vertices, codes))
+        return self._reading(vertices, codes), self._reading(*reversed_rows(vertices, codes))
 
     def _reading(self, vertices: Ids, codes: Ids) -> Tensor:
         forward = torch.zeros(len(codes), 2 * codes.shape[1] + 1, 1)

@@ -18,7 +18,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from kgpath.encoders.path.readings import Ids, by_length, other_reading
+from kgpath.encoders.path.path_rows import Ids, by_length, reversed_rows
 from kgpath.encoders.path.vae_elements import Elements, Others, scales_of
 from kgpath.encoders.path.vae_network import Network, cross_entropy, kl_by_dimension
 from kgpath.encoders.vectors.embedding import Embedding
@@ -50,7 +50,7 @@ class Settings:
 
 
 def train(
-    paths: PathArrays, held_out: PathArrays, embedding: Embedding, settings: Settings
+    paths: PathArrays, validation: PathArrays, embedding: Embedding, settings: Settings
 ) -> tuple[Network, dict[str, Any]]:
     """A network that has learned from paths, and a report on paths that it has not seen."""
     began = time.monotonic()
@@ -61,7 +61,7 @@ def train(
         network = Network(embedding.size, settings.hidden, settings.latent, settings.cell)
         epochs = _learn(network, paths, elements, settings, rng, began)
         network.eval()
-        report = reconstruction(network, held_out, elements, settings.seed)
+        report = reconstruction(network, validation, elements, settings.seed)
     report |= {
         "paths": len(paths.lengths),
         "epochs": epochs,
@@ -118,7 +118,7 @@ def _batches(paths: PathArrays, rng: np.random.Generator) -> Iterator[tuple[Ids,
         length, rows = chunks[place]
         vertices, codes = paths.vertices[rows, : length + 1], paths.hop_codes[rows, :length]
         back = rng.random(len(rows)) < 0.5
-        vertices[back], codes[back] = other_reading(vertices[back], codes[back])
+        vertices[back], codes[back] = reversed_rows(vertices[back], codes[back])
         yield vertices, codes
 
 
@@ -172,7 +172,7 @@ def reconstruction(
     kl = torch.cat(kls).mean(dim=0)
     active = int((torch.cat(means).var(dim=0) > ACTIVE).sum())
     return {
-        "held_out": len(paths.lengths),
+        "validation": len(paths.lengths),
         "active": active,
         "latent": len(kl),
         "kl": round(float(kl.sum()), 4),

@@ -29,7 +29,7 @@ class State:
 
 
 class Checkpoint:
-    """One file in a folder, there whole or not at all; without a folder nothing is kept."""
+    """One file in a folder, there whole or not at all; without a folder nothing is written."""
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
@@ -63,7 +63,7 @@ class Checkpoint:
         parameters: Mapping[str, nn.Parameter],
         optimizer: torch.optim.Optimizer,
     ) -> None:
-        """Write all that the next step depends on; a full disk ends nothing but the keeping."""
+        """Write all that the next step depends on; a full disk does not end the training."""
         if self.folder is None:
             return
         found: dict[str, Tensor] = {}

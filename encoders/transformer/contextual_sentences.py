@@ -1,4 +1,4 @@
-"""Sentence vectors of the contextualised encoders, for parts that read facts and sentences."""
+"""Sentence vectors of the contextualised encoders, for rankers that read facts and sentences."""
 
 from __future__ import annotations
 
@@ -96,22 +96,22 @@ class _Sentences:
         """A row for each text; zeros for one without words."""
         import torch
 
-        from kgpath.encoders.transformer.reading import by_size, hidden_states
+        from kgpath.encoders.transformer.hidden_states import by_size, hidden_states
 
         network = self.contextual.network
         sums = np.zeros((len(texts), network.size), dtype=np.float64)
-        owners, pieces = [], []
+        owners, chunks = [], []
         for number, text in enumerate(texts):
-            found = self.contextual.pieces(
+            found = self.contextual.chunks(
                 self.graph, text, self.contextual.named(self.graph, text)
             )
-            pieces += found
+            chunks += found
             owners += [number] * len(found)
         with one_thread(), torch.inference_mode():
-            for places in by_size(pieces, _AT_ONCE):
-                states = hidden_states(network, [pieces[at] for at in places]).numpy()
+            for places in by_size(chunks, _AT_ONCE):
+                states = hidden_states(network, [chunks[at] for at in places]).numpy()
                 for rows, at in zip(states, places, strict=True):
-                    of_text = np.flatnonzero(pieces[at].places[:, 0] >= 0)
+                    of_text = np.flatnonzero(chunks[at].places[:, 0] >= 0)
                     sums[owners[at]] += rows[of_text].sum(axis=0, dtype=np.float64)
         lengths = np.linalg.norm(sums, axis=1, keepdims=True)
         return (sums / np.where(lengths > 0, lengths, 1)).astype(np.float32)

@@ -11,7 +11,7 @@ from kgpath.encoders.transformer.contextual import Contextual, Named
 from kgpath.errors import BadOption
 
 if TYPE_CHECKING:
-    from kgpath.encoders.transformer.reading import Chunk
+    from kgpath.encoders.transformer.hidden_states import Chunk
     from kgpath.encoders.transformer.sentence_tree import FactsOf
     from kgpath.encoders.transformer.training import Objective
     from kgpath.graph import Graph
@@ -39,6 +39,10 @@ class KBert(Contextual):
             raise BadOption(f"facts is {self.facts!r}; it can be 0 or more.")
         self._facts_of: WeakKeyDictionary[Graph, FactsOf] = WeakKeyDictionary()
 
+    @property
+    def reads_along(self) -> str:
+        return f" with {self.facts} facts"
+
     def objectives(self) -> tuple[type[Objective], ...]:
         from kgpath.encoders.transformer.masked_lm import MaskedTrees
 
@@ -48,11 +52,11 @@ class KBert(Contextual):
         from kgpath.encoders.transformer.masked_lm import MaskedTrees
 
         def read(entity: int, text: str) -> Chunk:
-            return self.pieces(graph, text, self.named(graph, text, [entity]))[0]
+            return self.chunks(graph, text, self.named(graph, text, [entity]))[0]
 
         return MaskedTrees(self.network, graph, self.seed, read)
 
-    def pieces(self, graph: Graph, text: str, named: Sequence[Named]) -> list[Chunk]:
+    def chunks(self, graph: Graph, text: str, named: Sequence[Named]) -> list[Chunk]:
         from kgpath.encoders.transformer.sentence_tree import FactsOf, tree_chunks
 
         if graph not in self._facts_of:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from kgpath.encoders.transformer.training import Objective
     from kgpath.graph import Graph
 
-#: Facts held out, for the report: of those, some are between entities that are described.
+#: Facts to test on, for the report: of those, some are between entities that are described.
 _TEST = 4000
 ENTITIES = ("mean", "cls")
 

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from kgpath.encoders.transformer.base_model import Base
-from kgpath.encoders.transformer.reading import Chunk, by_size, framed, hidden_states, means
+from kgpath.encoders.transformer.hidden_states import Chunk, by_size, framed, hidden_states, means
 from kgpath.encoders.transformer.training import Objective
 from kgpath.encoders.transformer.training_facts import GraphFacts, descriptions_of
 
@@ -21,7 +21,7 @@ from kgpath.encoders.transformer.training_facts import GraphFacts, descriptions_
 _LENGTH = 40
 #: Two entities taken at random are so far apart at first; true facts are to be within the margin.
 _APART, _MARGIN = 12.0, 9.0
-#: Ends of facts held out are looked for among so many entities.
+#: Ends of test facts are looked for among so many entities.
 _AMONG, _AT_ONCE = 500, 64
 Fact = tuple[int, int, int]
 
@@ -75,7 +75,7 @@ class DescribedFacts(Objective):
         return {"TransE": loss}
 
     def figures(self) -> dict[str, float]:
-        """Where the true end of facts held out comes among entities; other true ones left out."""
+        """Where the true end of test facts comes among entities; other true ones left out."""
         test = self.facts.test
         if not len(test):
             return {}
@@ -111,11 +111,11 @@ class DescribedFacts(Objective):
 
     def _encoded(self, entities: list[int]) -> Tensor:
         """The vectors of entities, from their descriptions."""
-        pieces = [self._piece(entity) for entity in entities]
+        chunks = [self._chunk(entity) for entity in entities]
         rows: list[Tensor] = []
         order: list[int] = []
-        for places in by_size(pieces, _AT_ONCE):
-            some = [pieces[at] for at in places]
+        for places in by_size(chunks, _AT_ONCE):
+            some = [chunks[at] for at in places]
             rows.append(
                 means(self.base, some)
                 if self.entity == "mean"
@@ -124,7 +124,7 @@ class DescribedFacts(Objective):
             order += places
         return torch.cat(rows)[torch.from_numpy(np.argsort(order))]
 
-    def _piece(self, entity: int) -> Chunk:
+    def _chunk(self, entity: int) -> Chunk:
         longest = min(_LENGTH, self.base.longest - 2)
         found = self.base.tokenizer(
             self._text(entity), add_special_tokens=False, truncation=True, max_length=longest

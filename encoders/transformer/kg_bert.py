@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from kgpath.encoders.transformer.training import Objective
     from kgpath.graph import Graph
 
-#: Facts held out, for the report.
+#: Facts to test on, for the report.
 _TEST = 300
 
 

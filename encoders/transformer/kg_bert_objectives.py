@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from kgpath.encoders.transformer.base_model import Base
-from kgpath.encoders.transformer.reading import Chunk, by_size, framed, hidden_states
+from kgpath.encoders.transformer.hidden_states import Chunk, by_size, framed, hidden_states
 from kgpath.encoders.transformer.training import Objective
 from kgpath.encoders.transformer.training_facts import GraphFacts
 from kgpath.encoders.vectors.triple_split import Facts
@@ -24,15 +24,15 @@ _NAME = 24
 _AT_ONCE = 64
 
 
-class Judged(NamedTuple):
+class TripleTarget(NamedTuple):
     """A fact in words and whether it is true; or its two ends, and the relation between them."""
 
-    piece: Chunk
-    answer: int
+    chunk: Chunk
+    target: int
 
 
 class Names:
-    """Facts and pairs of a graph as pieces, from the names of their parts."""
+    """Facts and pairs of a graph as chunks, from names."""
 
     def __init__(self, base: Base, facts: GraphFacts) -> None:
         self.base = base
@@ -62,66 +62,66 @@ class Names:
 
 
 class TrueFacts(Objective):
-    """Triple classification: a fact, or one of its ends exchanged; told by [CLS]."""
+    """Triple classification: a fact, or one of its ends exchanged; by [CLS]."""
 
     def __init__(self, base: Base, facts: GraphFacts, names: Names, seed: int) -> None:
         super().__init__(base)
         self.facts, self.names = facts, names
-        self.judge = _head(base.size, 2, seed)
+        self.classify = _head(base.size, 2, seed)
 
-    def sample(self, rng: np.random.Generator, size: int) -> list[Judged]:
+    def sample(self, rng: np.random.Generator, size: int) -> list[TripleTarget]:
         true = self.facts.drawn(rng, (size + 1) // 2)
         false = self.facts.corrupted(rng, true)
         both = [
             one
-            for pair in zip(self._judged(true, 1), self._judged(false, 0), strict=True)
+            for pair in zip(self._examples(true, 1), self._examples(false, 0), strict=True)
             for one in pair
         ]
         return both[:size]
 
-    def losses(self, examples: Sequence[Judged]) -> dict[str, Tensor]:
-        return {"true facts": _loss(self.base, self.judge, examples)}
+    def losses(self, examples: Sequence[TripleTarget]) -> dict[str, Tensor]:
+        return {"true facts": _loss(self.base, self.classify, examples)}
 
     def figures(self) -> dict[str, float]:
-        """Accuracy on facts held out and as many false ones, of two kinds."""
+        """Accuracy on test facts and as many false ones, of two kinds."""
         test, found = self.facts.test, {}
         for name, alike in (("any entity", 0.0), ("a like entity", 1.0)):
             false = self.facts.corrupted(np.random.default_rng(0), test, alike)
-            examples = [*self._judged(test, 1), *self._judged(false, 0)]
-            logits = _logits(self.base, self.judge, examples)
+            examples = [*self._examples(test, 1), *self._examples(false, 0)]
+            logits = _logits(self.base, self.classify, examples)
             if len(examples):
-                right = logits.argmax(dim=1) == torch.tensor([one.answer for one in examples])
+                right = logits.argmax(dim=1) == torch.tensor([one.target for one in examples])
                 found[f"true facts told from those with {name}"] = float(right.float().mean())
         return found
 
     def about(self, examples: int) -> str:
         return f"{examples:,} true and false facts from {len(self.facts.train):,}"
 
-    def _judged(self, facts: Facts, answer: int) -> list[Judged]:
-        return [Judged(self.names.fact(*fact), answer) for fact in facts.tolist()]
+    def _examples(self, facts: Facts, target: int) -> list[TripleTarget]:
+        return [TripleTarget(self.names.fact(*fact), target) for fact in facts.tolist()]
 
 
 class Relations(Objective):
-    """Relation prediction: two ends, and which of all relations holds; told by [CLS]."""
+    """Relation prediction: two ends, and which of all relations holds; by [CLS]."""
 
     def __init__(self, base: Base, facts: GraphFacts, names: Names, seed: int) -> None:
         super().__init__(base)
         self.facts, self.names = facts, names
         self.choose = _head(base.size, facts.relations, seed)
 
-    def sample(self, rng: np.random.Generator, size: int) -> list[Judged]:
-        return self._judged(self.facts.drawn(rng, size))
+    def sample(self, rng: np.random.Generator, size: int) -> list[TripleTarget]:
+        return self._examples(self.facts.drawn(rng, size))
 
-    def losses(self, examples: Sequence[Judged]) -> dict[str, Tensor]:
+    def losses(self, examples: Sequence[TripleTarget]) -> dict[str, Tensor]:
         return {"relations": _loss(self.base, self.choose, examples)}
 
     def figures(self) -> dict[str, float]:
-        """On facts held out; beside it, what the most frequent relation would reach."""
-        examples = self._judged(self.facts.test)
+        """On test facts; beside it, what the most frequent relation would reach."""
+        examples = self._examples(self.facts.test)
         if not examples:
             return {}
         logits = _logits(self.base, self.choose, examples)
-        true = torch.tensor([one.answer for one in examples])
+        true = torch.tensor([one.target for one in examples])
         own = logits.gather(1, true[:, None])
         ranks = 1 + (logits > own).sum(dim=1) + ((logits == own).sum(dim=1) - 1) / 2
         usual = int(np.bincount(self.facts.train[:, 1]).argmax())
@@ -134,8 +134,8 @@ class Relations(Objective):
     def about(self, examples: int) -> str:
         return f"{examples:,} pairs of entities with one of {self.facts.relations:,} relations"
 
-    def _judged(self, facts: Facts) -> list[Judged]:
-        return [Judged(self.names.pair(h, t), r) for h, r, t in facts.tolist()]
+    def _examples(self, facts: Facts) -> list[TripleTarget]:
+        return [TripleTarget(self.names.pair(h, t), r) for h, r, t in facts.tolist()]
 
 
 def _head(size: int, answers: int, seed: int) -> nn.Linear:
@@ -144,14 +144,14 @@ def _head(size: int, answers: int, seed: int) -> nn.Linear:
         return nn.Linear(size, answers)
 
 
-def _loss(base: Base, head: nn.Linear, examples: Sequence[Judged]) -> Tensor:
-    logits = head(hidden_states(base, [one.piece for one in examples])[:, 0])
-    return functional.cross_entropy(logits, torch.tensor([one.answer for one in examples]))
+def _loss(base: Base, head: nn.Linear, examples: Sequence[TripleTarget]) -> Tensor:
+    logits = head(hidden_states(base, [one.chunk for one in examples])[:, 0])
+    return functional.cross_entropy(logits, torch.tensor([one.target for one in examples]))
 
 
-def _logits(base: Base, head: nn.Linear, examples: Sequence[Judged]) -> Tensor:
+def _logits(base: Base, head: nn.Linear, examples: Sequence[TripleTarget]) -> Tensor:
     """The answers to many examples."""
     rows = torch.zeros(len(examples), head.out_features)
-    for places in by_size([one.piece for one in examples], _AT_ONCE):
-        rows[places] = head(hidden_states(base, [examples[at].piece for at in places])[:, 0])
+    for places in by_size([one.chunk for one in examples], _AT_ONCE):
+        rows[places] = head(hidden_states(base, [examples[at].chunk for at in places])[:, 0])
     return rows

@@ -1,4 +1,4 @@
-"""Sentence vectors from a sentence-transformers model, MiniLM unless told otherwise."""
+"""Sentence vectors from a sentence-transformers model, MiniLM by default."""
 
 from __future__ import annotations
 

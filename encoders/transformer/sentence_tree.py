@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from kgpath.encoders.transformer.base_model import Base
 from kgpath.encoders.transformer.contextual import Named
-from kgpath.encoders.transformer.reading import PIECE, Chunk, Places, overlapping, tokens_of
+from kgpath.encoders.transformer.hidden_states import CHUNK, Chunk, Places, overlapping, tokens_of
 from kgpath.errors import BadOption
 
 if TYPE_CHECKING:
@@ -25,13 +25,15 @@ if TYPE_CHECKING:
 
 #: A fact is read up to so many tokens.
 _BRANCH = 12
-Told = Callable[[int], list[str]]
+FactsInWords = Callable[[int], list[str]]
 
 
-def tree_chunks(base: Base, text: str, named: Sequence[Named], told: Told) -> list[Chunk]:
-    """A text with what is told of the entities it names; a long one in pieces that overlap.
+def tree_chunks(
+    base: Base, text: str, named: Sequence[Named], facts_of: FactsInWords
+) -> list[Chunk]:
+    """A text with facts of the entities it names; a long one in chunks that overlap.
 
-    ``told`` gives the facts of an entity, each as words that follow its name.
+    ``facts_of`` gives the facts of an entity, each as words that follow its name.
     """
     if "position_ids" not in base.takes:
         raise BadOption(
@@ -42,11 +44,11 @@ def tree_chunks(base: Base, text: str, named: Sequence[Named], told: Told) -> li
     branches: dict[int, list[list[int]]] = {}
     for one in named:
         if one.entity not in branches:
-            branches[one.entity] = [_cut(base, words) for words in told(one.entity)]
+            branches[one.entity] = [_cut(base, words) for words in facts_of(one.entity)]
     # Half of the places are for branches, half for the text.
-    size = max(1, min(PIECE, base.longest) // 2 - 2)
+    size = max(1, min(CHUNK, base.longest) // 2 - 2)
     return [
-        _piece(base, ids[first:last], places[first:last], named, branches)
+        _chunk(base, ids[first:last], places[first:last], named, branches)
         for first, last in overlapping(len(ids), size)
     ]
 
@@ -56,7 +58,7 @@ def _cut(base: Base, words: str) -> list[int]:
     return list(found["input_ids"])
 
 
-def _piece(
+def _chunk(
     base: Base,
     ids: list[int],
     places: Places,
@@ -112,7 +114,7 @@ def _visible(
 
 
 class FactsOf:
-    """What a graph tells of an entity, in few words: up to so many facts that it is the head of.
+    """What a graph states of an entity, in few words: up to so many facts that it is the head of.
 
     One of each relation first; those that say one thing ("birth place") before those that list
     many ("starring"), and of these the more usual in the graph.
@@ -124,12 +126,12 @@ class FactsOf:
 
     def __call__(self, entity: int) -> list[str]:
         if entity not in self._known:
-            self._known[entity] = self._told(entity)
+            self._known[entity] = self._chosen(entity)
         return self._known[entity]
 
-    def _told(self, entity: int) -> list[str]:
+    def _chosen(self, entity: int) -> list[str]:
         tails: dict[int, list[str]] = {}
-        # By IRI, not by id: what is told must not depend on the order in which files were read.
+        # By IRI, not by id: what is chosen must not depend on the order in which files were read.
         for relation, label in self.graph.store.db.execute(
             "SELECT relation, label FROM edge JOIN entity ON entity.id = tail"
             " WHERE head = ? ORDER BY iri",

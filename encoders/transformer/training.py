@@ -23,7 +23,7 @@ from kgpath.errors import BadOption
 from kgpath.io.one_thread import one_thread
 from kgpath.io.progress import note
 
-#: A state is written, and progress told, when so many seconds are over.
+#: A state is written, and progress reported, when so many seconds are over.
 EVERY = 30.0
 _WARM_UP, _LAST = 0.06, 0.05
 _GRADIENT = 1.0
@@ -111,13 +111,13 @@ class Tuning:
             stopped_by = self._learn(state)
             after = self._figures()
         changed = (name for name in after if state.before.get(name) != after[name])
-        told = {f"{name} before": state.before[name] for name in changed} | after
+        figures = {f"{name} before": state.before[name] for name in changed} | after
         return {
             "learned from": self.objective.about(state.step * self.settings.batch),
             "steps": state.step,
             "minutes": round(state.seconds / 60, 1),
             "stopped by": stopped_by,
-            **{name: round(value, 4) for name, value in sorted(told.items())},
+            **{name: round(value, 4) for name, value in sorted(figures.items())},
         }
 
     def _learn(self, state: State) -> str:
@@ -133,7 +133,7 @@ class Tuning:
             state.step += 1
             if time.monotonic() - written > EVERY:
                 state.seconds = time.monotonic() - began
-                self._tell(state)
+                self._report(state)
                 self.checkpoint.write(state, self.parameters, self.optimizer)
                 written = time.monotonic()
         state.seconds = time.monotonic() - began
@@ -150,18 +150,18 @@ class Tuning:
         while True:
             self.optimizer.zero_grad()
             try:
-                told = self._backward(examples)
+                losses = self._backward(examples)
                 break
             except (RuntimeError, MemoryError) as error:
                 self._halve(error)
         torch.nn.utils.clip_grad_norm_(list(self.parameters.values()), _GRADIENT)
         self.optimizer.step()
-        for name, value in told.items():
+        for name, value in losses.items():
             self.smooth[name] = 0.95 * self.smooth.get(name, value) + 0.05 * value
 
     def _backward(self, examples: Sequence[Any]) -> dict[str, float]:
         """Gradients of the mean loss, from as many examples at once as memory allows."""
-        told: dict[str, float] = {}
+        mean: dict[str, float] = {}
         for at in range(0, len(examples), self.at_once):
             some = examples[at : at + self.at_once]
             share = len(some) / len(examples)
@@ -169,8 +169,8 @@ class Tuning:
             total = torch.stack(list(losses.values())).sum()
             (total * share).backward()  # type: ignore[no-untyped-call]
             for name, loss in losses.items():
-                told[name] = told.get(name, 0.0) + share * float(loss.detach())
-        return told
+                mean[name] = mean.get(name, 0.0) + share * float(loss.detach())
+        return mean
 
     def _halve(self, error: Exception) -> None:
         """Fewer examples at once, if memory was the matter; their gradients are added up."""
@@ -189,7 +189,7 @@ class Tuning:
         with torch.inference_mode():
             return self.objective.figures()
 
-    def _tell(self, state: State) -> None:
+    def _report(self, state: State) -> None:
         losses = ", ".join(f"{name} {value:.3f}" for name, value in self.smooth.items())
         left = state.seconds / state.step * (self.settings.steps - state.step)
         left = min(left, 60 * self.settings.minutes - state.seconds)

@@ -47,7 +47,7 @@ def check_described(graph: Graph, called: str) -> None:
 
 
 class GraphFacts:
-    """The facts of a graph, some of them held out, and others that are not true."""
+    """The facts of a graph: to train on, to test on, and others that are not true."""
 
     def __init__(self, graph: Graph, test: int, seed: int) -> None:
         self.graph = graph

@@ -66,9 +66,9 @@ class Embedding:
         if about.get("fingerprint") != fingerprint:
             raise BadStore(
                 f"The TransE vectors in {folder} are those of another content of the graph. "
-                "Make them anew: kgpath embed GRAPH"
+                "Make them again: kgpath embed GRAPH"
             )
-        again = "Make the vectors anew: kgpath embed GRAPH"
+        again = "Make the vectors again: kgpath embed GRAPH"
         entities, relations = (
             read_array(folder, name, again=again) for name in ("entities", "relations")
         )
@@ -76,7 +76,7 @@ class Embedding:
 
 
 class OnTransE(Component):
-    """A part that reads the graph's TransE vectors: of no use with those of another training."""
+    """A component that reads TransE vectors: of no use with those of another training."""
 
     def check_requirements(self, graph: Graph) -> dict[str, str]:
         return {"TransE vectors": embedding_of(graph).identity}

@@ -45,7 +45,7 @@ def train_transe(
 ) -> Embedding:
     """Vectors such that head + relation is close to tail, for every fact of the graph.
 
-    A few facts are held out, to stop early and to measure; ``about`` of the result has the figures.
+    A few facts are left for validation and test; ``about`` of the result has the figures.
     ``minutes`` and ``epochs`` bound the training instead of what the configuration says; a training
     that ends by time has a different number of epochs on every machine, so the same vectors come
     again only with ``epochs``. An interrupted training goes on from its checkpoint in ``folder``.

@@ -31,7 +31,7 @@ class State:
     adam: list[dict[str, Any]] = field(default_factory=list)
     stopped: bool = False
     patience: int = 0
-    asked_epoch: int = 0  # when the validation part was asked last
+    asked_epoch: int = 0  # when the validation triples were last measured
     best: Vectors | None = None
     best_epoch: int = 0
     best_figures: dict[str, float] | None = None
@@ -43,7 +43,7 @@ _NUMBERS = (
 
 
 class Checkpoint:
-    """A folder with the state after some epoch; without a folder nothing is kept.
+    """A folder with the state after some epoch; without a folder nothing is written.
 
     Each state has a folder of its own within, with its JSON written last: a process killed while
     it writes leaves the state before.

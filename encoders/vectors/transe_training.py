@@ -35,7 +35,7 @@ _WRITING = 0.05
 
 @dataclass(frozen=True)
 class Configuration:
-    """How to train. ``every`` so many epochs the validation part is asked, for early stopping."""
+    """How to train. ``every`` so many epochs it is validated, for early stopping."""
 
     dimensions: int = 64
     learning_rate: float = 1e-3
@@ -98,7 +98,7 @@ class Training:
         self._epochs_here = 0
 
     def run(self, checkpoint: Checkpoint) -> None:
-        """Train until the validation part gets no better, or an end is set by epochs or time."""
+        """Train until validation gets no better, or an end is set by epochs or time."""
         import torch
 
         if (state := checkpoint.read()) is not None:
@@ -116,7 +116,7 @@ class Training:
                     written += checkpoint.write(self.state)
         if self.state.epoch != self.state.asked_epoch:
             self._validate()
-        if self.state.best is None:  # nothing could be held out
+        if self.state.best is None:  # nothing to validate on
             self._keep_best(None)
         self._restore_best()
 
@@ -265,7 +265,7 @@ def memory_kept() -> Iterator[None]:
     Every step makes and frees arrays as large as all vectors; asking the system for fresh memory
     each time takes longer than the arithmetic. PyKEEN collects garbage after every epoch, which
     without this looks at all modules that are loaded. Only for training: the arrays of measuring
-    are many times as large, and what is kept of them would fill the memory.
+    are many times as large, and what stays of them would fill the memory.
     """
     trim, mmap_max = -1, -4  # malloc.h
     mallopt: Callable[[int, int], Any]

@@ -1,4 +1,4 @@
-"""Facts held out from training vectors, such that no other fact gives them away."""
+"""Validation and test triples, such that no training triple gives them away."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Facts = NDArray[np.int32]
-#: At most this share of the facts is held out for each purpose.
+#: At most this share of the facts is left out of training for each purpose.
 _SHARE = 0.05
 
 
@@ -22,7 +22,7 @@ class Split(NamedTuple):
 
 
 def split(edges: Facts, entities: int, validation: int, test: int, seed: int) -> Split:
-    """Hold out up to so many facts for validation and test, drawn at random.
+    """Leave up to so many facts for validation and test, drawn at random.
 
     Only facts whose two entities share no other fact: "associated band" beside "associated musical
     artist" would be known without learning anything. Every entity and relation keeps a fact.
@@ -30,12 +30,12 @@ def split(edges: Facts, entities: int, validation: int, test: int, seed: int) ->
     most = int(len(edges) * _SHARE)
     sizes = min(validation, most), min(test, most)
     order = np.random.default_rng(seed).permutation(np.flatnonzero(_alone(edges)))
-    held = _removable(edges, order, entities, sum(sizes))
+    left_out = _removable(edges, order, entities, sum(sizes))
     # The test part comes first: it is the same however many facts decide when to stop.
-    share = len(held) if len(held) < 2 else round(len(held) * sizes[1] / sum(sizes))
-    keep = np.ones(len(edges), dtype=bool)
-    keep[held] = False
-    return Split(edges, edges[keep], edges[held[share:]], edges[held[:share]])
+    share = len(left_out) if len(left_out) < 2 else round(len(left_out) * sizes[1] / sum(sizes))
+    trained = np.ones(len(edges), dtype=bool)
+    trained[left_out] = False
+    return Split(edges, edges[trained], edges[left_out[share:]], edges[left_out[:share]])
 
 
 def _alone(edges: Facts) -> NDArray[np.bool_]:
@@ -51,13 +51,13 @@ def _removable(
     """The first facts that can go so that every entity and relation keeps one."""
     degree = np.bincount(edges[:, [0, 2]].ravel(), minlength=entities)
     uses: NDArray[Any] = np.bincount(edges[:, 1])
-    held: list[int] = []
+    left_out: list[int] = []
     for at in order.tolist():
-        if len(held) == wanted:
+        if len(left_out) == wanted:
             break
         head, relation, tail = edges[at].tolist()
         if degree[head] > 1 and degree[tail] > 1 and uses[relation] > 1:
-            held.append(at)
+            left_out.append(at)
             degree[[head, tail]] -= 1
             uses[relation] -= 1
-    return np.array(held, dtype=np.int64)
+    return np.array(left_out, dtype=np.int64)

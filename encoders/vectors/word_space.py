@@ -49,7 +49,7 @@ class Space(NamedTuple):
 
 
 def read_words(folder: Path) -> list[str]:
-    """The list of words that a part learned."""
+    """The list of words that a component learned."""
     path = folder / "words.json"
     try:
         words = json.loads(path.read_text(encoding="utf-8"))

@@ -35,8 +35,8 @@ it, the last row, is 1.5 million facts. The unit is the smallest graph at 3 hops
 
 ![the same as a plot](scaling.png)
 
-Time grows with the balls around the two entities, not with the graph: the arrays of a search are
-reused, so nothing is paid for entities out of reach.
+Time grows with the neighbourhoods of the two entities, not with the graph: the arrays of a search
+are reused, so nothing is paid for entities out of reach.
 
 Made by `python tests/bench/scaling.py -o docs`.
 """

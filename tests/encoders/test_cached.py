@@ -17,7 +17,7 @@ from kgpath.encoders.cached import CachedEncoder
 
 
 class Letters:
-    """How often a text has each of four letters, over a third; remembers what it was asked."""
+    """How often a text has each of four letters, over a third; knows what it was asked."""
 
     def __init__(self, identity: str = "letters", scale: float = 1 / 3) -> None:
         self.identity = identity

@@ -44,7 +44,7 @@ def embed(graph: kgpath.Graph, seed: int) -> None:
 
 
 def vectors_of_texts(encoder: Any, kg: kgpath.Graph) -> list[list[float]]:
-    context = Context(kg, TEXT)  # anew, so that nothing is known of it
+    context = Context(kg, TEXT)  # another one, so that nothing is known of it
     return [encoder.encode(context, one).tolist() for one in range(len(kg))]
 
 

@@ -1,4 +1,4 @@
-"""The questions of a study: which are learned from, and which are measured on."""
+"""The queries of a study: which are learned from, and which are measured on."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from kgpath.io.queries import Query, QueryFile
 from kgpath.reproduce.ecpr.settings import QUICK_QUERIES, Settings
 
 TRAIN = "train"
-#: What is measured on unless told otherwise: the first of these that is there.
+#: What is measured on unless said otherwise: the first of these that is there.
 TESTS = ("test", "dev", "valid", "validation")
 FOLDS = 5
 
@@ -35,13 +35,13 @@ class Protocol(NamedTuple):
 
     @property
     def key(self) -> str:
-        """Tells these questions from others."""
+        """Tells these queries from others."""
         return key_of(self.folds, _digest(self.learned), _digest(self.measured))
 
 
 @dataclass(frozen=True)
 class Data:
-    """Questions by split, the ids of those in each stratum, and the lines left out."""
+    """Queries by split, the ids of those in each stratum, and the lines left out."""
 
     splits: dict[str, list[Query]]
     strata: dict[str, frozenset[str]] = field(default_factory=dict)
@@ -49,13 +49,13 @@ class Data:
 
     @property
     def all(self) -> list[Query]:
-        """The questions of all splits."""
+        """The queries of all splits."""
         return [query for queries in self.splits.values() for query in queries]
 
     def protocol(self, settings: Settings, strata: bool = False) -> Protocol:
         """How to learn and measure; ``strata`` for tables over parts of a dataset.
 
-        Strata hold questions of all splits: without another file to learn from, only
+        Strata hold queries of all splits: without another file to learn from, only
         cross-validation measures all of them on what was not learned.
         """
         test = self._test(settings, strata)
@@ -100,10 +100,10 @@ class Data:
 
 
 def read_data(places: Sequence[str]) -> Data:
-    """Questions from a folder, from a file, or from several as ``SPLIT=FILE``."""
+    """Queries from a folder, from a file, or from several as ``SPLIT=FILE``."""
     if not places:
         raise BadOption(
-            "Name the questions: --data DIR (with train.jsonl, test.jsonl), or --data FILE.jsonl"
+            "Name the queries: --data DIR (with train.jsonl, test.jsonl), or --data FILE.jsonl"
         )
     splits: dict[str, list[Query]] = {}
     strata: dict[str, frozenset[str]] = {}
@@ -132,15 +132,15 @@ def _files(place: str) -> Iterable[tuple[str, Path]]:
 def _split_of(name: str) -> str:
     """The split that a file's name ends in, or the name itself.
 
-    >>> _split_of("webnlg-train"), _split_of("questions")
-    ('train', 'questions')
+    >>> _split_of("webnlg-train"), _split_of("queries")
+    ('train', 'queries')
     """
     last = re.split(r"[-_]", name.lower())[-1]
     return last if last in (TRAIN, *TESTS) else name
 
 
 def _some(queries: list[Query], most: int) -> list[Query]:
-    """The questions over so many whole documents that there are ``most`` of them or a few more.
+    """The queries over so many whole documents that there are ``most`` of them or a few more.
 
     Which documents depends on their text alone.
     """
@@ -149,13 +149,13 @@ def _some(queries: list[Query], most: int) -> list[Query]:
     size: dict[str, int] = {}
     for query in queries:
         size[query.document] = size.get(query.document, 0) + 1
-    kept, count = set(), 0
+    taken, count = set(), 0
     for document in sorted(size, key=lambda text: _hash([text])):
         if count >= most:
             break
-        kept.add(document)
+        taken.add(document)
         count += size[document]
-    return [query for query in queries if query.document in kept]
+    return [query for query in queries if query.document in taken]
 
 
 def _digest(queries: Iterable[Query]) -> str:

@@ -6,11 +6,19 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from kgpath.metrics import compare
-from kgpath.reproduce.ecpr.cells import Failed
-from kgpath.reproduce.ecpr.printed import FILM, TABLE_3, TABLE_4, TABLE_5, TABLE_6, TABLE_7, Key
-from kgpath.reproduce.ecpr.recipes import OURS, Line
+from kgpath.reproduce.ecpr.experiments import Failed
+from kgpath.reproduce.ecpr.published_figures import (
+    FILM,
+    TABLE_3,
+    TABLE_4,
+    TABLE_5,
+    TABLE_6,
+    TABLE_7,
+    Key,
+)
 from kgpath.reproduce.ecpr.result_tables import about
-from kgpath.reproduce.ecpr.runner import study_of
+from kgpath.reproduce.ecpr.study import study_of
+from kgpath.reproduce.ecpr.table_definitions import OURS, Line
 from kgpath.reproduction import Request, Table
 
 _CW, _WD = "window", "document"
@@ -24,8 +32,8 @@ class Claim(NamedTuple):
     worse: Line
 
 
-def _ltr(name: str, range_: str = _CW) -> Line:
-    return Line(name, "" if name.startswith("fused") else range_, "ltr")
+def _ltr(name: str, scope: str = _CW) -> Line:
+    return Line(name, "" if name.startswith("fused") else scope, "ltr")
 
 
 def _ours(name: str) -> Line:
@@ -80,24 +88,25 @@ _PAPER: dict[Key, float] = {
 
 def findings(request: Request) -> Iterator[Table]:
     """The paper's order of models, pair by pair."""
-    arena = study_of(request).arena()
-    settings = arena.study.settings
+    benchmark = study_of(request).benchmark()
+    settings = benchmark.study.settings
     claims = [
         (claim, one, other)
         for claim in CLAIMS
-        if (one := claim.better.cell(settings)) and (other := claim.worse.cell(settings))
+        if (one := claim.better.experiment(settings))
+        and (other := claim.worse.experiment(settings))
     ]
-    wanted = (cell for _, one, other in claims for cell in (one, other))
-    results = arena.results(wanted, "ecpr-findings")
+    wanted = (experiment for _, one, other in claims for experiment in (one, other))
+    results = benchmark.results(wanted, "ecpr-findings")
     rows: list[tuple[object, ...]] = []
-    for claim, *cells in claims:
+    for claim, *experiments in claims:
         head = (
             claim.said,
             " ".join(filter(None, claim.better)),
             " ".join(filter(None, claim.worse)),
         )
         paper = _paper(claim)
-        first, second = (results[cell] for cell in cells)
+        first, second = (results[experiment] for experiment in experiments)
         if isinstance(first, Failed) or isinstance(second, Failed):
             failed = first if isinstance(first, Failed) else second
             assert isinstance(failed, Failed)
@@ -116,7 +125,7 @@ def findings(request: Request) -> Iterator[Table]:
     notes = (
         "Differences of MRR, paired; interval 95 % (bootstrap) and p (randomisation test) by "
         "document. A claim holds if its whole interval lies above 0.",
-        *about(arena),
+        *about(benchmark),
     )
     yield Table("ecpr-findings", "The paper's findings", columns, tuple(rows), notes)
 

@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.encoders.path.random_paths import random_paths
-from kgpath.errors import BadOption, KgpathError, MissingExtra
+from kgpath.errors import BadOption, KgpathError
+from kgpath.extras import require
 from kgpath.graph import Graph
 from kgpath.paths.path_arrays import PathArrays
-from kgpath.reproduce.ecpr.pictures import picture
-from kgpath.reproduce.ecpr.runner import Study, study_of
+from kgpath.reproduce.ecpr.pictures import open_plot
+from kgpath.reproduce.ecpr.study import Study, study_of
 from kgpath.reproduction import Picture, Request, Table
 from kgpath.types import Hop, Path
 
@@ -71,12 +72,11 @@ def named_paths(graph: Graph) -> dict[str, Path]:
 def _plane(
     vectors: NDArray[np.float32], seed: int
 ) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
-    try:
-        from sklearn.cluster import KMeans
-        from sklearn.manifold import TSNE
-        from threadpoolctl import threadpool_limits  # comes with scikit-learn
-    except ImportError as error:
-        raise MissingExtra('t-SNE needs scikit-learn: pip install "kgpath[learn]"') from error
+    require("sklearn threadpoolctl", "learn", "t-SNE")
+    from sklearn.cluster import KMeans
+    from sklearn.manifold import TSNE
+    from threadpoolctl import threadpool_limits
+
     if len(vectors) < CLUSTERS + 2:
         raise BadOption("The graph has too few paths for a picture of them.")
     near = min(30, (len(vectors) - 1) // 3)
@@ -140,4 +140,4 @@ def _picture(places: Any, clusters: Any, own: dict[str, int]) -> Picture:
         axes.set_yticks([])
         axes.spines[:].set_visible(False)
 
-    return picture("ecpr-f4", "Path vectors by t-SNE, coloured by K-means", paint, (6, 6))
+    return open_plot("ecpr-f4", "Path vectors by t-SNE, coloured by K-means", paint, (6, 6))

@@ -1,40 +1,30 @@
-"""Pictures of results: bars per encoder, and MRR by what makes a question hard."""
+"""Pictures of results: bars per encoder, and MRR by what makes a query hard."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-from kgpath.errors import MissingExtra
 from kgpath.metrics import Interval, bootstrap
-from kgpath.reproduce.ecpr.cells import Result
-from kgpath.reproduce.ecpr.printed import Figures, Key
-from kgpath.reproduce.ecpr.recipes import Line
+from kgpath.reproduce.ecpr.experiments import Result
+from kgpath.reproduce.ecpr.published_figures import Figures, Key
+from kgpath.reproduce.ecpr.table_definitions import Line
+from kgpath.reproduce.report import plot
 from kgpath.reproduction import Picture
 
 _OURS, _PAPER = "#4477aa", ("#ccbb44", "#ee6677")
 
 
-def picture(
+def open_plot(
     name: str, title: str, paint: Callable[[Any], None], size: tuple[float, float] = (6, 4)
 ) -> Picture:
-    """A picture with one plot."""
+    """A plot without a frame above and on the right."""
 
-    def draw(path: Path) -> None:
-        try:
-            from matplotlib.figure import Figure
-        except ImportError as error:
-            raise MissingExtra('Pictures need matplotlib: pip install "kgpath[plot]"') from error
-        figure = Figure(figsize=size, layout="constrained")
-        axes = figure.add_subplot()
-        axes.set_title(title)
+    def open_paint(axes: Any) -> None:
         axes.spines[["top", "right"]].set_visible(False)
         paint(axes)
-        # Without a date in it, the same figures give the same file.
-        figure.savefig(path, format="png", dpi=120, metadata={"Software": None})
 
-    return Picture(name, title, draw)
+    return plot(name, title, open_paint, size)
 
 
 def bars(
@@ -65,14 +55,14 @@ def bars(
         axes.legend(loc="upper left", bbox_to_anchor=(1, 1), fontsize="small")
 
     height = 1.6 + 0.32 * len(lines)
-    return picture(name, f"{title}: MRR", paint, (8.5, height))
+    return open_plot(name, f"{title}: MRR", paint, (8.5, height))
 
 
 def by_group(
-    name: str, title: str, label: str, groups: Sequence[tuple[str, Sequence[int]]],
+    name: str, title: str, axis: str, groups: Sequence[tuple[str, Sequence[int]]],
     done: Mapping[str, Result], seed: int,
 ) -> Picture:  # fmt: skip
-    """MRR of some models over groups of questions, each group by the places of its questions."""
+    """MRR of some models over groups of queries, each group by the places of its queries."""
     points = {
         model: [_mrr(result, places, seed) for _, places in groups]
         for model, result in done.items()
@@ -89,12 +79,12 @@ def by_group(
         axes.set_xticks(
             range(len(groups)), [f"{said}\n({len(places):,})" for said, places in groups]
         )
-        axes.set_xlabel(f"{label} (questions)")
+        axes.set_xlabel(f"{axis} (queries)")
         axes.set_ylabel("MRR")
         axes.set_ylim(0, 1.02)
         axes.legend(fontsize="small")
 
-    return picture(name, title, paint)
+    return open_plot(name, title, paint)
 
 
 def _mrr(result: Result, places: Sequence[int], seed: int) -> Interval:

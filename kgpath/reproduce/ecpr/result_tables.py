@@ -6,82 +6,58 @@ from collections.abc import Iterator, Mapping
 from math import nan
 
 from kgpath.metrics import bootstrap, compare
-from kgpath.reproduce.ecpr.cells import Cell, Failed, Result
+from kgpath.reproduce.ecpr.benchmark import Benchmark
+from kgpath.reproduce.ecpr.experiments import Experiment, Failed, Result
 from kgpath.reproduce.ecpr.pictures import bars
-from kgpath.reproduce.ecpr.printed import METRICS
-from kgpath.reproduce.ecpr.recipes import RECIPES, Line, Recipe
-from kgpath.reproduce.ecpr.runner import Arena, study_of
-from kgpath.reproduction import Picture, Request, Table
+from kgpath.reproduce.ecpr.published_figures import METRICS
+from kgpath.reproduce.ecpr.study import study_of
+from kgpath.reproduce.ecpr.table_definitions import TABLES, Line, TableDefinition, experiments_of
+from kgpath.reproduction import Picture, Reproduction, Request, Table
 
-COLUMNS = ("model", "context", "range", "ranker", "figures", *METRICS, "MRR, 95 %", "fit, CPU s",
+COLUMNS = ("model", "context", "scope", "ranker", "figures", *METRICS, "MRR, 95 %", "fit, CPU s",
            "query, CPU ms")  # fmt: skip
 
 
-def table_3(request: Request) -> Iterator[Table | Picture]:
-    """Averaged embeddings as context."""
-    yield from _made(request, RECIPES["ecpr-t3"])
+def _table(name: str) -> Reproduction:
+    """The reproduction that makes a table of this name."""
+
+    def make(request: Request) -> Iterator[Table | Picture]:
+        return _made(request, TABLES[name])
+
+    return make
 
 
-def table_4(request: Request) -> Iterator[Table | Picture]:
-    """Context-fused entity embeddings."""
-    yield from _made(request, RECIPES["ecpr-t4"])
+table_3, table_4, table_5 = _table("ecpr-t3"), _table("ecpr-t4"), _table("ecpr-t5")
+table_6, table_7, table_8 = _table("ecpr-t6"), _table("ecpr-t7"), _table("ecpr-t8")
+table_9, ours = _table("ecpr-t9"), _table("ecpr-ours")
 
 
-def table_5(request: Request) -> Iterator[Table | Picture]:
-    """Contextualized embeddings."""
-    yield from _made(request, RECIPES["ecpr-t5"])
-
-
-def table_6(request: Request) -> Iterator[Table | Picture]:
-    """Binary classification and learning to rank."""
-    yield from _made(request, RECIPES["ecpr-t6"])
-
-
-def table_7(request: Request) -> Iterator[Table | Picture]:
-    """All models, beside the figures for Wiki-film."""
-    yield from _made(request, RECIPES["ecpr-t7"])
-
-
-def table_8(request: Request) -> Iterator[Table | Picture]:
-    """All models, beside the figures for Wiki-music."""
-    yield from _made(request, RECIPES["ecpr-t8"])
-
-
-def table_9(request: Request) -> Iterator[Table | Picture]:
-    """All models, beside the figures for Synthetic (L)."""
-    yield from _made(request, RECIPES["ecpr-t9"])
-
-
-def ours(request: Request) -> Iterator[Table | Picture]:
-    """Our own ranker, reading with each contextualized encoder."""
-    yield from _made(request, RECIPES["ecpr-ours"])
-
-
-def _made(request: Request, recipe: Recipe) -> Iterator[Table | Picture]:
-    arena = study_of(request).arena()
-    settings = arena.study.settings
-    cells = {line: cell for line in recipe.lines if (cell := line.cell(settings)) is not None}
-    results = arena.results(cells.values(), recipe.name)
+def _made(request: Request, table: TableDefinition) -> Iterator[Table | Picture]:
+    benchmark = study_of(request).benchmark()
+    experiments = experiments_of(table.lines, benchmark.study.settings)
+    results = benchmark.results(experiments.values(), table.name)
     rows: list[tuple[object, ...]] = []
-    for line in recipe.lines:
-        if line in cells:
-            rows.append(_row(line, cells[line], results[cells[line]], request.seed))
-        for dataset, figures in recipe.paper.items():
+    for line in table.lines:
+        if line in experiments:
+            rows.append(_row(line, experiments[line], results[experiments[line]], request.seed))
+        for dataset, figures in table.paper.items():
             if line in figures:
                 head = (line.model, *line, f"paper, {dataset}")
                 rows.append((*head, *figures[line], "", "", ""))
-    done = {line: r for line, c in cells.items() if isinstance(r := results[c], Result)}
-    notes = [*about(arena), *_best(done, request.seed)]
+    done = {line: r for line, c in experiments.items() if isinstance(r := results[c], Result)}
+    notes = [*about(benchmark), *_best(done, request.seed)]
     if any("PED" not in result.evaluation.means() for result in done.values()):
-        notes.append(arena.study.ped[1])
-    yield Table(recipe.name, recipe.title, COLUMNS, tuple(rows), tuple(notes))
+        notes.append(benchmark.study.ped[1])
+    yield Table(table.name, table.title, COLUMNS, tuple(rows), tuple(notes))
     if done:
-        yield bars(recipe.name, recipe.title.partition(".")[0], done, recipe.paper, request.seed)
+        yield bars(table.name, table.title.partition(".")[0], done, table.paper, request.seed)
 
 
-def _row(line: Line, cell: Cell, result: Result | Failed, seed: int) -> tuple[object, ...]:
-    ranker = cell.ranker if cell.context or line.ranker else ""
-    head = (line.model, line.name, line.range, ranker, "here")
+def _row(
+    line: Line, experiment: Experiment, result: Result | Failed, seed: int
+) -> tuple[object, ...]:
+    ranker = experiment.ranker if experiment.context or line.ranker else ""
+    head = (line.model, line.name, line.scope, ranker, "here")
     if isinstance(result, Failed):
         return (*head, result.why, *[""] * (len(COLUMNS) - len(head) - 1))
     means = result.evaluation.means()
@@ -96,20 +72,20 @@ def _row(line: Line, cell: Cell, result: Result | Failed, seed: int) -> tuple[ob
     )
 
 
-def about(arena: Arena) -> Iterator[str]:
+def about(benchmark: Benchmark) -> Iterator[str]:
     """What the figures of a table rest on."""
-    protocol, study = arena.protocol, arena.study
+    protocol, study = benchmark.protocol, benchmark.study
     documents = len({query.document for query in protocol.measured})
     learned = f", learned from {len(protocol.learned):,}" if protocol.learned else ""
     yield (
-        f"{len(protocol.measured):,} questions over {documents:,} documents{learned}: "
+        f"{len(protocol.measured):,} queries over {documents:,} documents{learned}: "
         f"{protocol.said}. Graph {study.graph.path.name}, fingerprint {study.graph.fingerprint}."
     )
     yield f"Paths by {study.settings.path}; PED by {study.settings.ped}."
     if protocol.folds:
         yield "Encoders learned once, from all texts and candidates, never from which is true."
     if study.settings.quick:
-        yield "A quick run: small parts, few questions. The figures mean nothing."
+        yield "A quick run: small parts, few queries. The figures mean nothing."
     if study.data.problems:
         yield f"{len(study.data.problems):,} lines left out. First: {study.data.problems[0]}"
 
@@ -122,7 +98,7 @@ def _best(done: Mapping[Line, Result], seed: int) -> Iterator[str]:
         found = compare(best.evaluation, second.evaluation, "MRR", by_group=True, seed=seed)
         gap = found.difference
         yield (
-            f"Best by MRR: {best.cell}; next: {second.cell}. Difference {gap.mean:+.4f} "
-            f"({gap.low:+.4f} to {gap.high:+.4f}, 95 %), p {found.p:.4f} (randomisation test, "
-            "by document)."
+            f"Best by MRR: {best.experiment}; next: {second.experiment}. "
+            f"Difference {gap.mean:+.4f} ({gap.low:+.4f} to {gap.high:+.4f}, 95 %), "
+            f"p {found.p:.4f} (randomisation test, by document)."
         )

@@ -1,4 +1,4 @@
-"""What a user may set: which cells to make, with which parts, on which questions."""
+"""What a user may set: which experiments to make, with which parts, on which queries."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kgpath.encoders.context_encoder import SCOPES
 from kgpath.errors import BadOption
 from kgpath.learning.examples import CANDIDATES
 from kgpath.paths import DEFAULT_LIMIT
-from kgpath.registry import parse_choice
+from kgpath.registry import parse_choice, renamed_notice
 
 #: A third of the usual training, in use after that; no limit of time, so that it comes out again.
 PATH = "path-vae(paths=50000, epochs=8, budget=600)"
@@ -25,19 +25,21 @@ QUICK_TRANSFORMER = {"steps": 2, "minutes": 0.2}
 QUICK_CONTEXT = {"dim": 16}
 QUICK_PATH = {"paths": 1000, "epochs": 2, "hidden": 16, "latent": 8}
 QUICK_RANKER = {"epochs": 2, "trees": 10, "hop_trees": 10, "rounds": 1}
-#: And so many questions to learn from and to measure on.
+#: And so many queries to learn from and to measure on.
 QUICK_QUERIES = 60
 
 
 #: Kinds of rankers: two of the paper, two more readings of learning to rank, the others.
 RANKERS = ("ltr", "binary", "truncated", "listwise", "baselines", "ours")
+#: Options by their old names, which work for one more release.
+RENAMED = {"ranges": "scopes"}
 
 
 @dataclass(frozen=True)
 class Settings:
     """The options of ``--set``.
 
-    ``contexts`` narrows and configures the encoders (``tfidf, kepler(minutes=60)``), ``ranges`` and
+    ``contexts`` narrows and configures the encoders (``tfidf, kepler(minutes=60)``), ``scopes`` and
     ``rankers`` narrow the rest; ``ltr`` and ``binary`` are the two rankers of the paper,
     ``truncated`` and ``listwise`` other readings of learning to rank, ``ours`` the one beyond it;
     ``path`` is the path encoder, ``ped`` the one that PED and the distance of candidates go by.
@@ -47,12 +49,12 @@ class Settings:
     """
 
     contexts: str = ""
-    ranges: str = ""
+    scopes: str = ""
     rankers: str = ""
     path: str = PATH
     ltr: str = "xendcg"
     binary: str = "binary"
-    truncated: str = "xendcg(labels=truncated)"
+    truncated: str = "xendcg(relevance=truncated)"
     listwise: str = "listwise"
     ours: str = "kgpath-ltr"
     ped: str = PED
@@ -72,7 +74,10 @@ class Settings:
         """Read the options; one that is not known is answered with those that are."""
         known = {field.name: field for field in fields(cls) if field.name != "quick"}
         values: dict[str, Any] = {"quick": quick}
-        for name, text in given.items():
+        for given_name, text in given.items():
+            name = RENAMED.get(given_name, given_name)
+            if name != given_name:
+                renamed_notice(f"{given_name}=", f"{name}=")
             if name not in known:
                 raise BadOption(f"No option {name!r} here. There are: {', '.join(known)}.")
             if isinstance(known[name].default, int):
@@ -88,7 +93,7 @@ class Settings:
     def check(self) -> None:
         """Refuse values that make no sense, before the work."""
         for name, known in (
-            ("ranges", SCOPES),
+            ("scopes", SCOPES),
             ("rankers", RANKERS),
         ):
             for value in names_in(getattr(self, name)):
@@ -113,7 +118,7 @@ class Settings:
         return choice
 
     def wants(self, name: str, value: str) -> bool:
-        """Whether ``ranges`` or ``rankers`` leave this one in."""
+        """Whether ``scopes`` or ``rankers`` leave this one in."""
         wanted = names_in(getattr(self, name))
         return not wanted or value in wanted
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from kgpath.dialogue.evaluation import Outcome
 from kgpath.dialogue.run_analysis import buckets, diversity, errors, no_passage
 from kgpath.dialogue.selectors.choices import make_selector
-from kgpath.reproduce.wikipath.printed import BUCKETS, ERRORS
-from kgpath.reproduce.wikipath.study import study_of
+from kgpath.reproduce.wikipath.published_figures import BUCKETS, ERRORS
+from kgpath.reproduce.wikipath.study import Rows, Split, Study, study_of, table_of_each_split
 from kgpath.reproduction import Request, Table
 
 PAIR = {"BM25": "bm25", "BM25+WikiPath": "wikipath"}
@@ -19,56 +19,40 @@ _TIMED = 200  # dialogues, as in the paper
 _TIMES = 5
 
 
-def table_8(request: Request) -> Iterator[Table]:
+@table_of_each_split(
+    "t8", "Table 8. Errors on {}, in percent",
+    (
+        "method", "turns", "correct sentence", "wrong sentence, right title", "wrong title",
+        "wrong title with overlap", "KnowF1 (wrong title)",
+    ),
+)  # fmt: skip
+def table_8(study: Study, split: Split) -> Rows:
     """Errors: wrong sentence of the right title, or wrong title; in percent."""
-    study = study_of(request)
-    for split in study.splits:
-        rows: list[tuple[object, ...]] = []
-        for method, selector in PAIR.items():
-            found = errors(study.run(split, selector))
-            shares = (f"{100 * share:.2f}" for share in found[1:5])
-            rows.append((method, found.turns, *shares, found.wrong_know_f1))
-            if split.printed == "test-seen":
-                paper = (f"{share:.2f}" for share in ERRORS[method])
-                rows.append((f"{method}, the paper", 3865, *paper, ""))
-        yield Table(
-            f"wikipath-t8-{split.name}",
-            f"Table 8. Errors on {split.name}, in percent",
-            (
-                "method", "turns", "correct sentence", "wrong sentence, right title",
-                "wrong title", "wrong title with overlap", "KnowF1 (wrong title)",
-            ),
-            tuple(rows),
-        )  # fmt: skip
+    for method, selector in PAIR.items():
+        found = errors(study.run(split, selector))
+        shares = (f"{100 * share:.2f}" for share in found[1:5])
+        yield method, found.turns, *shares, found.wrong_know_f1
+        if split.published == "test-seen":
+            paper = (f"{share:.2f}" for share in ERRORS[method])
+            yield f"{method}, the paper", 3865, *paper, ""
 
 
-def table_9(request: Request) -> Iterator[Table]:
+@table_of_each_split(
+    "t9", "Table 9. Turns without a passage on {}",
+    (
+        "method", "true", "said", "rightly said", "true rate", "said rate", "precision", "recall",
+    ),
+)  # fmt: skip
+def table_9(study: Study, split: Split) -> Rows:
     """Turns that used no passage: how often that is said, and rightly; with a detector too."""
-    study = study_of(request)
-    for split in study.splits:
-        rows = []
-        runs = {method: study.run(split, selector) for method, selector in PAIR.items()}
-        if detected := study.detected(split, "wikipath"):
-            runs["detector, BM25+WikiPath"] = detected
-        for method, made in runs.items():
-            found = no_passage(made)
-            number = max(found.turns, 1)
-            rows.append(
-                (
-                    method, found.gold, found.predicted, found.correct,
-                    found.gold / number, found.predicted / number, found.precision,
-                    found.recall,
-                )
-            )  # fmt: skip
-        yield Table(
-            f"wikipath-t9-{split.name}",
-            f"Table 9. Turns without a passage on {split.name}",
-            (
-                "method", "true", "said", "rightly said", "true rate", "said rate",
-                "precision", "recall",
-            ),
-            tuple(rows),
-        )  # fmt: skip
+    runs = {method: study.run(split, selector) for method, selector in PAIR.items()}
+    if detected := study.detected(split, "wikipath"):
+        runs["detector, BM25+WikiPath"] = detected
+    for method, made in runs.items():
+        found = no_passage(made)
+        rates = (number / max(found.turns, 1) for number in (found.gold, found.predicted))
+        counts = found.gold, found.predicted, found.correct
+        yield method, *counts, *rates, found.precision, found.recall
 
 
 def table_10(request: Request) -> Iterator[Table]:
@@ -83,7 +67,7 @@ def table_10(request: Request) -> Iterator[Table]:
                 study.run(split, "bm25").outcomes,
                 strict=True,
             )
-            found = next((pair for pair in pairs if _with_notes(*pair)), None)
+            found = next((pair for pair in pairs if _is_case(*pair)), None)
             if found:
                 rows.append((selector, *_case(*found)))
         notes = () if rows else ("No turn of this kind in these dialogues.",)
@@ -99,7 +83,7 @@ def table_10(request: Request) -> Iterator[Table]:
         )  # fmt: skip
 
 
-def _with_notes(one: Outcome, other: Outcome) -> bool:
+def _is_case(one: Outcome, other: Outcome) -> bool:
     return bool(one.entity_acc == 1 and other.entity_acc == 0 and one.selection.path_length)
 
 
@@ -116,50 +100,39 @@ def _case(one: Outcome, other: Outcome) -> tuple[object, ...]:
     )
 
 
-def table_11(request: Request) -> Iterator[Table]:
+@table_of_each_split(
+    "t11", "Table 11. Time on {}, one core", ("method", "runs", "turns", "seconds", "ms per turn")
+)
+def table_11(study: Study, split: Split) -> Rows:
     """Time of a turn, over a sample of 200 dialogues, five times."""
-    study = study_of(request)
-    for split in study.splits:
-        drawn = random.Random(request.seed).sample(
-            range(len(split.dialogues)), min(_TIMED, len(split.dialogues))
-        )
-        dialogues = [split.dialogues[at] for at in sorted(drawn)]
-        turns = sum(len(dialogue.turns) for dialogue in dialogues)
-        rows = []
-        for method, selector in PAIR.items():
-            made = make_selector(selector, study.graph)
-            seconds = []
-            for _ in range(_TIMES):
-                start = time.perf_counter()
-                for dialogue in dialogues:
-                    made.select_all(dialogue)
-                seconds.append(time.perf_counter() - start)
-            mean, spread = statistics.mean(seconds), statistics.stdev(seconds)
-            rows.append((method, _TIMES, turns, f"{mean:.3f} ± {spread:.3f}", 1e3 * mean / turns))
-        yield Table(
-            f"wikipath-t11-{split.name}",
-            f"Table 11. Time on {split.name}, one core",
-            ("method", "runs", "turns", "seconds", "ms per turn"),
-            tuple(rows),
-        )
+    drawn = random.Random(study.request.seed).sample(
+        range(len(split.dialogues)), min(_TIMED, len(split.dialogues))
+    )
+    dialogues = [split.dialogues[at] for at in sorted(drawn)]
+    turns = sum(len(dialogue.turns) for dialogue in dialogues)
+    for method, selector in PAIR.items():
+        made = make_selector(selector, study.graph)
+        seconds = []
+        for _ in range(_TIMES):
+            start = time.perf_counter()
+            for dialogue in dialogues:
+                made.select_all(dialogue)
+            seconds.append(time.perf_counter() - start)
+        mean, spread = statistics.mean(seconds), statistics.stdev(seconds)
+        yield method, _TIMES, turns, f"{mean:.3f} ± {spread:.3f}", 1e3 * mean / turns
 
 
-def table_12(request: Request) -> Iterator[Table]:
+@table_of_each_split(
+    "t12", "Table 12. Diversity of titles and the user score on {}",
+    (
+        "method", "distinct ratio", "new-entity rate", "Pearson (distinct)", "Spearman (distinct)",
+        "Pearson (new)", "Spearman (new)",
+    ),
+)  # fmt: skip
+def table_12(study: Study, split: Split) -> Rows:
     """How dialogues move between titles, and how that goes with the user score."""
-    study = study_of(request)
-    for split in study.splits:
-        rows = [
-            (method, *diversity(study.run(split, selector))) for method, selector in PAIR.items()
-        ]
-        yield Table(
-            f"wikipath-t12-{split.name}",
-            f"Table 12. Diversity of titles and the user score on {split.name}",
-            (
-                "method", "distinct ratio", "new-entity rate", "Pearson (distinct)",
-                "Spearman (distinct)", "Pearson (new)", "Spearman (new)",
-            ),
-            tuple(rows),
-        )  # fmt: skip
+    for method, selector in PAIR.items():
+        yield method, *diversity(study.run(split, selector))
 
 
 def table_13(request: Request) -> Iterator[Table]:
@@ -173,7 +146,7 @@ def table_13(request: Request) -> Iterator[Table]:
                 name = "NoPath" if bucket.length is None else str(bucket.length)
                 rows.append((name, *bucket[1:5]))
                 paper = BUCKETS.get(bucket.length)
-                if split.printed == "test-seen" and paper:
+                if split.published == "test-seen" and paper:
                     rows.append((f"{name}, the paper", int(paper[0]), *paper[1:]))
             yield Table(
                 f"wikipath-t13-{split.name}" + ("-typed" if "typed" in selector else ""),

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from kgpath.dialogue.words import words
-from kgpath.reproduce.wikipath.printed import DATA
+from kgpath.reproduce.wikipath.published_figures import DATA
 from kgpath.reproduce.wikipath.study import study_of
 from kgpath.reproduction import Request, Table
 
@@ -26,7 +26,7 @@ def table_1(request: Request) -> Iterator[Table]:
         number = len(split.dialogues)
         means = (float(np.mean(sizes)) for sizes in (candidates, query, response))
         rows.append((split.name, number, len(turns), len(turns) / number, *means))
-        if known := split.printed:
+        if known := split.published:
             dialogues, all_turns, *others = DATA[known]
             rows.append((f"{known}, the paper", int(dialogues), int(all_turns), *others))
         for what, sizes in (

@@ -8,7 +8,7 @@ from kgpath.dialogue.evaluation import difference
 from kgpath.dialogue.report import bleu_of
 from kgpath.dialogue.run_analysis import diversity
 from kgpath.metrics.comparison import Interval
-from kgpath.reproduce.wikipath.printed import ABLATION, RESULTS
+from kgpath.reproduce.wikipath.published_figures import ABLATION, RESULTS
 from kgpath.reproduce.wikipath.study import METHODS, study_of
 from kgpath.reproduction import Request, Table
 
@@ -33,7 +33,7 @@ def _main(request: Request, name: str, title: str) -> Iterator[Table]:
     if study.graph is not None:
         methods["WikiPath (typed)"] = "wikipath(edges=typed)"
     for split in study.splits:
-        known = split.printed
+        known = split.published
         for method, selector in methods.items():
             made = study.run(split, selector)
             values = tuple(made.mean(metric) for metric in MAIN)
@@ -113,7 +113,7 @@ def table_7(request: Request) -> Iterator[Table]:
             made = study.run(split, selector)
             values = (made.mean(metric) for metric in metrics)
             rows.append((variant, *values, diversity(made).distinct, made.mean("NoPath")))
-            if split.printed == "test-seen" and variant in ABLATION:
+            if split.published == "test-seen" and variant in ABLATION:
                 rows.append((f"{variant}, the paper", *ABLATION[variant], ""))
         yield Table(
             f"wikipath-t7-{split.name}",

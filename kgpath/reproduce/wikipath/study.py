@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,11 +14,11 @@ from kgpath.dialogue.selectors.choices import make_selector
 from kgpath.errors import BadOption
 from kgpath.plugins import SELECTORS
 from kgpath.registry import parse_choice
-from kgpath.reproduce.wikipath.printed import DATA, printed_split
+from kgpath.reproduce.wikipath.published_figures import DATA, published_split
+from kgpath.reproduction import Reproduction, Request, Table
 
 if TYPE_CHECKING:
     from kgpath.graph import Graph
-    from kgpath.reproduction import Request
 
 #: The methods of the paper's main tables, by the names it gives them.
 METHODS = {
@@ -45,9 +45,9 @@ class Split(NamedTuple):
         return [turn for dialogue in self.dialogues for turn in dialogue.turns]
 
     @property
-    def printed(self) -> str:
+    def published(self) -> str:
         """Which of the paper's splits this is; empty if it is another, or a part of one."""
-        known = printed_split(self.name)
+        known = published_split(self.name)
         return known if known and DATA[known][1] == len(self.turns) else ""
 
 
@@ -91,6 +91,29 @@ class Study:
 def study_of(request: Request) -> Study:
     """The study of a request, the same one for all of its tables."""
     return request.shared("wikipath", lambda: Study(request))
+
+
+Rows = Iterable[tuple[object, ...]]
+
+
+def table_of_each_split(
+    number: str, title: str, columns: tuple[str, ...]
+) -> Callable[[Callable[[Study, Split], Rows]], Reproduction]:
+    """Makes a reproduction of a function that gives the rows of a table for one split.
+
+    ``title`` has ``{}`` where the name of the split stands.
+    """
+
+    def reproduction(rows_of: Callable[[Study, Split], Rows]) -> Reproduction:
+        def make(request: Request) -> Iterator[Table]:
+            study = study_of(request)
+            for split in study.splits:
+                name = f"wikipath-{number}-{split.name}"
+                yield Table(name, title.format(split.name), columns, tuple(rows_of(study, split)))
+
+        return make
+
+    return reproduction
 
 
 def _split(text: str) -> Split:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import kgpath
-from kgpath.datasets.sample_files import sample_questions
+from kgpath.datasets.sample_files import sample_queries
 from kgpath.encoders.transformer.bert import Bert
 from kgpath.encoders.transformer.contextual import Contextual
 from kgpath.encoders.transformer.k_bert import KBert
@@ -30,10 +30,11 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 from kgpath.encoders.transformer.base_model import load_base  # noqa: E402
-from kgpath.encoders.transformer.reading import (  # noqa: E402
+from kgpath.encoders.transformer.hidden_states import (  # noqa: E402
     chunks_of,
     hidden_states,
     overlapping,
+    read_text,
 )
 
 TEXT = "Daniel Craig has played James Bond."
@@ -56,11 +57,11 @@ def test_the_vector_is_the_mean_of_the_words_states(bert, film) -> None:
     context = Context(film, TEXT)
     craig = film.entity("Daniel Craig").id
     network = bert.network
-    (piece,) = chunks_of(network, TEXT)
-    words = network.tokenizer.convert_ids_to_tokens(piece.ids)
+    (chunk,) = chunks_of(network, TEXT)
+    words = network.tokenizer.convert_ids_to_tokens(chunk.ids)
     assert words == ["[CLS]", "daniel", "craig", "has", "played", "james", "bond", ".", "[SEP]"]
     with torch.inference_mode():
-        states = network.model(input_ids=torch.tensor([piece.ids])).last_hidden_state[0].numpy()
+        states = network.model(input_ids=torch.tensor([chunk.ids])).last_hidden_state[0].numpy()
     assert bert.encode(context, craig) == pytest.approx(states[1:-1].mean(axis=0), abs=1e-5)
     mention = Bert(base=bert.base, pooling="mention")
     assert mention.encode(context, craig) == pytest.approx(states[1:3].mean(axis=0), abs=1e-5)
@@ -84,19 +85,19 @@ def test_a_window_is_read_alone(bert, film) -> None:
     assert bert.encode(context, craig) == pytest.approx(np.concatenate(rows).mean(axis=0), abs=1e-5)
 
 
-def test_long_texts_are_read_in_pieces_that_overlap(bert, film) -> None:
+def test_long_texts_are_read_in_chunks_that_overlap(bert, film) -> None:
     text = " ".join(f"x{number:03}" for number in range(60))  # 240 tokens, 62 at a time
-    pieces = chunks_of(bert.network, text)
-    assert len(pieces) > 3 and all(len(piece.ids) <= 64 for piece in pieces)
-    places = [tuple(place) for piece in pieces for place in piece.places[1:-1].tolist()]
+    chunks = chunks_of(bert.network, text)
+    assert len(chunks) > 3 and all(len(chunk.ids) <= 64 for chunk in chunks)
+    places = [tuple(place) for chunk in chunks for place in chunk.places[1:-1].tolist()]
     assert len(set(places)) == 240 < len(places)
-    states, found, firsts = bert._read(pieces)
-    assert len(states) == len(found) == 240 and len(firsts) == len(pieces)
-    # A token that two pieces have is that of the one where it stands further inside.
+    states, found, firsts = read_text(bert.network, chunks)
+    assert len(states) == len(found) == 240 and len(firsts) == len(chunks)
+    # A token that two chunks have is that of the one where it stands further inside.
     with torch.inference_mode():
-        one, two = (hidden_states(bert.network, [piece])[0].numpy() for piece in pieces[:2])
-    first = {tuple(p): row for p, row in zip(pieces[0].places.tolist(), one, strict=True)}
-    second = {tuple(p): row for p, row in zip(pieces[1].places.tolist(), two, strict=True)}
+        one, two = (hidden_states(bert.network, [chunk])[0].numpy() for chunk in chunks[:2])
+    first = {tuple(p): row for p, row in zip(chunks[0].places.tolist(), one, strict=True)}
+    second = {tuple(p): row for p, row in zip(chunks[1].places.tolist(), two, strict=True)}
     shared = sorted(set(first) & set(second) - {(-1, -1)})
     at = {tuple(place): row for place, row in zip(found.tolist(), states, strict=True)}
     assert np.array_equal(at[shared[0]], first[shared[0]])
@@ -113,7 +114,7 @@ def test_any_text_has_a_vector(text: str, tiny_bert: str, film) -> None:
 
 
 @pytest.mark.parametrize(("length", "size"), [(0, 5), (1, 5), (5, 5), (6, 5), (500, 62), (9, 1)])
-def test_pieces_cover_everything(length: int, size: int) -> None:
+def test_chunks_cover_everything(length: int, size: int) -> None:
     spans = list(overlapping(length, size))
     assert {at for first, last in spans for at in range(first, last)} == set(range(length))
     assert all(last - first <= size for first, last in spans)
@@ -168,14 +169,14 @@ def test_what_was_learned_is_cached_for_both_scopes(tiny_bert, film, tmp_path, m
     monkeypatch.setenv("KGPATH_KEEP", "1")
     first = quick(KgBert, tiny_bert)
     first.fit(film)
-    (kept,) = (tmp_path / "tuned").iterdir()
+    (cached,) = (tmp_path / "tuned").iterdir()
     assert not [path for path in (tmp_path / "tuning").iterdir() if path.is_dir()]
     monkeypatch.setattr(KgBert, "objective", lambda *_: pytest.fail("trained again"))
     again = quick(KgBert, tiny_bert, scope="document", pooling="cls", minutes=3)
     again.fit(film)
     assert again.identity == first.identity
-    # What is damaged is learned anew.
-    (kept / "tuned.safetensors").write_bytes(b"no")
+    # What is damaged is learned again.
+    (cached / "tuned.safetensors").write_bytes(b"no")
     with pytest.raises(pytest.fail.Exception, match="trained again"):
         quick(KgBert, tiny_bert).fit(film)
 
@@ -331,7 +332,7 @@ def test_a_model_has_the_tuned_layers_in_its_folder(
         Embedding(*(rng.normal(size=(n, 8)).astype(np.float32) for n in sizes)).save(
             folder_of(kg), kg.fingerprint
         )
-        queries = QueryFile(sample_questions()).queries[:6]
+        queries = QueryFile(sample_queries()).queries[:6]
         encoder = f"kepler(base={tiny_bert}, steps=2, batch=4, layers=1)"
         trained = train(
             kg, queries, tmp_path / "model", ranker="binary(epochs=1)", limit=20,

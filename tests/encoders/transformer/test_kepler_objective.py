@@ -8,8 +8,8 @@ import torch
 
 import kgpath
 from kgpath.encoders.transformer.base_model import Base
+from kgpath.encoders.transformer.hidden_states import hidden_states, means
 from kgpath.encoders.transformer.kepler_objective import DescribedFacts
-from kgpath.encoders.transformer.reading import hidden_states, means
 from kgpath.encoders.transformer.training_facts import GraphFacts
 
 
@@ -35,7 +35,7 @@ def test_the_transe_loss_by_hand(base: Base, chain: kgpath.Graph) -> None:
     with torch.no_grad():
         part.relations += 0.1
         loss = float(part.losses(facts)["TransE"])
-        vectors = {e: means(base, [part._piece(e)])[0].numpy() for e in (*one, *two)}
+        vectors = {e: means(base, [part._chunk(e)])[0].numpy() for e in (*one, *two)}
 
     def apart(head: int, tail: int) -> float:
         return float(np.abs(vectors[head] + 0.1 - vectors[tail]).mean() * part.scale)
@@ -62,7 +62,7 @@ def test_entities_start_as_far_apart_as_margins_expect(base: Base, chain: kgpath
     first = kepler_part(base, chain, "cls")
     with torch.inference_mode():
         one = first._encoded([0])[0]
-        assert torch.allclose(one, hidden_states(base, [first._piece(0)])[0, 0])
+        assert torch.allclose(one, hidden_states(base, [first._chunk(0)])[0, 0])
 
 
 def test_a_vector_does_not_depend_on_its_batch(base: Base, chain: kgpath.Graph) -> None:
@@ -74,7 +74,7 @@ def test_a_vector_does_not_depend_on_its_batch(base: Base, chain: kgpath.Graph) 
             assert torch.allclose(together[at], part._encoded([entity])[0], atol=1e-5)
 
 
-def test_the_rank_of_a_held_out_end(base: Base, chain: kgpath.Graph, monkeypatch) -> None:
+def test_the_rank_of_the_end_of_a_test_fact(base: Base, chain: kgpath.Graph, monkeypatch) -> None:
     part = kepler_part(base, chain)
     part.facts.test = part.facts.train
     places = {name: chain.entity(name).id for name in "abcd"}

@@ -16,11 +16,11 @@ def test_facts_are_read_as_the_paper_says(base: Base, facts: GraphFacts) -> None
     graph = facts.graph
     bond, craig = graph.entity("James Bond").id, graph.entity("Daniel Craig").id
     (relation,) = (r.id for r in graph.store.relations if r.iri.endswith("/author"))
-    piece = names.fact(bond, relation, craig)
-    words = base.tokenizer.convert_ids_to_tokens(piece.ids)
+    chunk = names.fact(bond, relation, craig)
+    words = base.tokenizer.convert_ids_to_tokens(chunk.ids)
     text = "[CLS] james bond [SEP] a ##u ##t ##h ##o ##r [SEP] daniel craig [SEP]"
     assert " ".join(words) == text
-    assert piece.types == [0, *[0] * 3, *[1] * 7, *[0] * 3]
+    assert chunk.types == [0, *[0] * 3, *[1] * 7, *[0] * 3]
     pair = names.pair(bond, craig)
     assert pair.types == [0, *[0] * 3, *[1] * 3]
 
@@ -28,9 +28,9 @@ def test_facts_are_read_as_the_paper_says(base: Base, facts: GraphFacts) -> None
 def test_half_of_the_facts_are_false(base: Base, facts: GraphFacts) -> None:
     part = TrueFacts(base, facts, Names(base, facts), 0)
     examples = part.sample(np.random.default_rng(0), 9)
-    assert [one.answer for one in examples] == [1, 0] * 4 + [1]
+    assert [one.target for one in examples] == [1, 0] * 4 + [1]
     again = part.sample(np.random.default_rng(0), 9)
-    assert [one.piece.ids for one in examples] == [one.piece.ids for one in again]
+    assert [one.chunk.ids for one in examples] == [one.chunk.ids for one in again]
     (loss,) = part.losses(examples).values()
     assert 0 < float(loss.detach()) < 5
 

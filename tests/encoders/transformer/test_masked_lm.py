@@ -17,9 +17,9 @@ def test_masks_are_as_usual(base: Base, sample: kgpath.Graph) -> None:
     mask = base.tokenizer.mask_token_id
     asked = hidden = kept = words = 0
     for one in examples:
-        assert len(one.piece.ids) == len(one.true) <= 64
+        assert len(one.chunk.ids) == len(one.true) <= 64
         words += len(one.true) - 2
-        for token, true in zip(one.piece.ids, one.true, strict=True):
+        for token, true in zip(one.chunk.ids, one.true, strict=True):
             asked += true >= 0
             hidden += true >= 0 and token == mask
             kept += true >= 0 and token == true
@@ -34,4 +34,4 @@ def test_the_same_words_are_asked_each_time(base: Base, sample: kgpath.Graph) ->
     part = MaskedLM(base, sample, 0)
     with torch.inference_mode():
         assert part.figures() == part.figures()
-    assert not {entity for entity, _ in part.held_out} & {entity for entity, _ in part.texts}
+    assert not {entity for entity, _ in part.validation} & {entity for entity, _ in part.texts}

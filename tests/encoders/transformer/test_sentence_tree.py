@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 from kgpath.encoders.transformer.base_model import Base, load_base  # noqa: E402
-from kgpath.encoders.transformer.reading import (  # noqa: E402
+from kgpath.encoders.transformer.hidden_states import (  # noqa: E402
     Chunk,
     chunks_of,
     hidden_states,
@@ -37,35 +38,35 @@ def base(tiny_bert: str) -> Base:
 def tree(
     base: Base, facts: dict[int, list[str]] = FACTS, named: Sequence[Named] = (CRAIG, BOND)
 ) -> Chunk:
-    (piece,) = tree_chunks(base, TEXT, named, lambda entity: facts[entity])
-    return piece
+    (chunk,) = tree_chunks(base, TEXT, named, lambda entity: facts[entity])
+    return chunk
 
 
-def states(base: Base, *pieces: Chunk) -> np.ndarray:
+def states(base: Base, *chunks: Chunk) -> np.ndarray:
     with torch.inference_mode():
-        return hidden_states(base, pieces).numpy()
+        return hidden_states(base, chunks).numpy()
 
 
 def test_the_tree_by_hand(base: Base) -> None:
-    piece = tree(base)
-    words = base.tokenizer.convert_ids_to_tokens(piece.ids)
+    chunk = tree(base)
+    words = base.tokenizer.convert_ids_to_tokens(chunk.ids)
     assert " ".join(words) == (
         "[CLS] daniel craig actor london the english has played james bond played roger moore"
         " . [SEP]"
     )
-    assert piece.positions == [0, 1, 2, 3, 4, 3, 4, 3, 4, 5, 6, 7, 8, 9, 7, 8]
-    assert piece.visible is not None
+    assert chunk.positions == [0, 1, 2, 3, 4, 3, 4, 3, 4, 5, 6, 7, 8, 9, 7, 8]
+    assert chunk.visible is not None
     seen = {
         word: "".join("x" if sees else "." for sees in row)
-        for word, row in zip(enumerate(words), piece.visible, strict=True)
+        for word, row in zip(enumerate(words), chunk.visible, strict=True)
     }
     trunk, craig, bond = "xxx....xxxx...xx", "xxxxxxxxxxx...xx", "xxx....xxxxxxxxx"
     first, second, third = ".xxxx...........", ".xx..xx.........", ".........xxxxx.."
     expected = [trunk, craig, craig, first, first, second, second, trunk, trunk, bond, bond]
     expected += [third, third, third, trunk, trunk]
     assert list(seen.values()) == expected
-    assert np.array_equal(piece.visible, piece.visible.T)
-    assert [tuple(p) for p in piece.places.tolist() if p[0] >= 0] == [
+    assert np.array_equal(chunk.visible, chunk.visible.T)
+    assert [tuple(p) for p in chunk.places.tolist() if p[0] >= 0] == [
         (0, 6), (7, 12), (13, 16), (17, 23), (24, 29), (30, 34), (34, 35),
     ]  # fmt: skip
 
@@ -98,14 +99,14 @@ def test_without_facts_a_tree_is_a_text(base: Base) -> None:
 
 def test_positions_are_soft(base: Base) -> None:
     # Where each branch stands in the sequence makes no difference: positions and sight do.
-    piece = tree(base)
+    chunk = tree(base)
     order = [0, 1, 2, 7, 8, 9, 10, 14, 15, 3, 4, 5, 6, 11, 12, 13]
-    assert piece.positions is not None and piece.visible is not None
+    assert chunk.positions is not None and chunk.visible is not None
     moved = Chunk(
-        [piece.ids[at] for at in order], piece.places[order], None,
-        [piece.positions[at] for at in order], piece.visible[np.ix_(order, order)],
+        [chunk.ids[at] for at in order], chunk.places[order], None,
+        [chunk.positions[at] for at in order], chunk.visible[np.ix_(order, order)],
     )  # fmt: skip
-    assert states(base, moved)[0] == pytest.approx(states(base, piece)[0][order], abs=1e-5)
+    assert states(base, moved)[0] == pytest.approx(states(base, chunk)[0][order], abs=1e-5)
 
 
 def test_company_makes_no_difference(base: Base) -> None:
@@ -119,12 +120,12 @@ def test_company_makes_no_difference(base: Base) -> None:
 def test_a_long_text_has_its_branches_where_the_names_are(base: Base) -> None:
     text = "the " * 40 + "james bond " + "the " * 40
     named = [Named(160, 170, 2)]
-    pieces = tree_chunks(base, text, named, lambda _: ["a very long fact of many letters"])
-    assert len(pieces) > 2
-    hung = [piece for piece in pieces if (piece.places[:, 0] < 0).sum() > 2]
-    assert 1 <= len(hung) < len(pieces)
-    longest = [len(piece.ids) for piece in pieces]
-    assert max(max(piece.positions or [0]) for piece in pieces) < 64, longest
+    chunks = tree_chunks(base, text, named, lambda _: ["a very long fact of many letters"])
+    assert len(chunks) > 2
+    hung = [chunk for chunk in chunks if (chunk.places[:, 0] < 0).sum() > 2]
+    assert 1 <= len(hung) < len(chunks)
+    longest = [len(chunk.ids) for chunk in chunks]
+    assert max(max(chunk.positions or [0]) for chunk in chunks) < 64, longest
 
 
 def test_a_model_without_positions_is_refused(base: Base) -> None:
@@ -146,6 +147,18 @@ def test_which_facts_are_told(build_graph) -> None:
     assert FactsOf(kg, 4)(film) == ["director d", "rare e", "starring a", "starring b"]
     assert FactsOf(kg, 0)(film) == []
     assert FactsOf(kg, 2)(kg.entity("a").id) == []  # nothing is said of it
+
+
+def test_vectors_with_other_facts_are_not_loaded_from_the_cache(
+    tiny_bert: str, film: kgpath.Graph, cache_folder: Path
+) -> None:
+    def vector(facts: int) -> list[float]:
+        encoder = KBert(base=tiny_bert, facts=facts)
+        encoder.taught({})  # the same weights for all
+        return encoder.encode(Context(film, "Daniel Craig is an actor."), 0).tolist()
+
+    assert vector(2) != vector(0)
+    assert vector(2) == vector(2)
 
 
 def test_facts_of_the_graph_change_the_vector(tiny_bert: str, film: kgpath.Graph) -> None:

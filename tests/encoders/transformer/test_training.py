@@ -24,7 +24,7 @@ from kgpath.encoders.transformer.training import _pace, is_out_of_memory  # noqa
 
 
 @pytest.fixture
-def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The cache folder of this test; a state is written after every step."""
     monkeypatch.setenv("KGPATH_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("KGPATH_KEEP", "1")
@@ -48,7 +48,7 @@ def same(one: Contextual, other: Contextual) -> bool:
 
 @pytest.mark.parametrize("kind", [KgBert, Kepler])
 def test_a_resumed_training_ends_as_one_in_one_go(
-    kind, tiny_bert: str, film: kgpath.Graph, kept: Path, monkeypatch, capsys
+    kind, tiny_bert: str, film: kgpath.Graph, cache: Path, monkeypatch, capsys
 ) -> None:
     whole = made(tiny_bert, kind)
     monkeypatch.setenv("KGPATH_KEEP", "0")
@@ -59,14 +59,14 @@ def test_a_resumed_training_ends_as_one_in_one_go(
         _interrupt(patch, after=3)
         with pytest.raises(KeyboardInterrupt):
             broken.fit(film)
-    assert not broken.has_learned and not list((kept / "tuned").glob("*"))
-    (state,) = kept.glob("tuning/*/*.safetensors")
+    assert not broken.has_learned and not list((cache / "tuned").glob("*"))
+    (state,) = cache.glob("tuning/*/*.safetensors")
     assert b"pickle" not in state.read_bytes()
     resumed = made(tiny_bert, kind)
     resumed.fit(film)
     assert f"{kind.called}: goes on after step 3 of 6" in capsys.readouterr().err
     assert same(whole, resumed)
-    assert not list(kept.glob("tuning/*/*")) and len(list((kept / "tuned").iterdir())) == 1
+    assert not list(cache.glob("tuning/*/*")) and len(list((cache / "tuned").iterdir())) == 1
 
 
 def _interrupt(patch: pytest.MonkeyPatch, after: int) -> None:
@@ -82,8 +82,9 @@ def _interrupt(patch: pytest.MonkeyPatch, after: int) -> None:
     patch.setattr(Joint, "sample", sample)
 
 
+@pytest.mark.slow
 def test_a_killed_process_leaves_a_state_to_go_on_from(
-    tiny_bert: str, film_path: Path, film: kgpath.Graph, kept: Path, capsys
+    tiny_bert: str, film_path: Path, film: kgpath.Graph, cache: Path, capsys
 ) -> None:
     code = f"""
 import os, signal
@@ -111,12 +112,12 @@ KgBert(base={tiny_bert!r}, layers=1, steps=6, batch=4).fit(kgpath.open({str(film
     assert same(whole, resumed)
 
 
-def test_a_damaged_state_begins_anew(tiny_bert, film, kept, monkeypatch, capsys) -> None:
+def test_a_damaged_state_begins_again(tiny_bert, film, cache, monkeypatch, capsys) -> None:
     with monkeypatch.context() as patch:
         _interrupt(patch, after=2)
         with pytest.raises(KeyboardInterrupt):
             made(tiny_bert).fit(film)
-    (state,) = kept.glob("tuning/*/*.safetensors")
+    (state,) = cache.glob("tuning/*/*.safetensors")
     state.write_bytes(state.read_bytes()[:1000])
     encoder = made(tiny_bert)
     encoder.fit(film)
@@ -125,15 +126,15 @@ def test_a_damaged_state_begins_anew(tiny_bert, film, kept, monkeypatch, capsys)
 
 
 def test_time_ends_a_training_and_more_time_goes_on(
-    tiny_bert, film, kept, monkeypatch, capsys
+    tiny_bert, film, cache, monkeypatch, capsys
 ) -> None:
     clock = iter(float(second) for second in range(10_000))
     monkeypatch.setattr(transformer_training.time, "monotonic", lambda: next(clock))
     short = made(tiny_bert, steps=500, minutes=0.5)
     short.fit(film)
     assert short.report_["stopped by"] == "time" and 0 < short.report_["steps"] < 50
-    told = capsys.readouterr().err
-    assert "for up to 0.5 minutes; longer: kg-bert(steps=…, minutes=…)" in told
+    printed = capsys.readouterr().err
+    assert "for up to 0.5 minutes; longer: kg-bert(steps=…, minutes=…)" in printed
     again = made(tiny_bert, steps=500, minutes=0.5)
     again.fit(film)
     assert again.report_ == short.report_ and same(again, short)
@@ -156,9 +157,9 @@ def test_out_of_memory_halves_the_batch(tiny_bert, film, monkeypatch, capsys) ->
     monkeypatch.setattr(Joint, "losses", losses)
     encoder = made(tiny_bert, batch=8, steps=2)
     encoder.fit(film)
-    told = capsys.readouterr().err
-    assert "kg-bert: out of memory; the batch is halved, to 4 at once" in told
-    assert "the batch is halved, to 2 at once" in told
+    printed = capsys.readouterr().err
+    assert "kg-bert: out of memory; the batch is halved, to 4 at once" in printed
+    assert "the batch is halved, to 2 at once" in printed
     assert seen == [8, 4, *[2] * 4, *[2] * 4]
     monkeypatch.setattr(Joint, "losses", usual)
     large = made(tiny_bert, batch=8, steps=2)
@@ -187,11 +188,11 @@ def test_the_pace_grows_then_shrinks() -> None:
     assert paces[top:] == sorted(paces[top:], reverse=True) and paces[-1] == 0.05
 
 
-def test_progress_is_told(tiny_bert, film, kept, capsys) -> None:
+def test_progress_is_reported(tiny_bert, film, cache, capsys) -> None:
     made(tiny_bert).fit(film)
-    told = capsys.readouterr()
-    assert not told.out
-    assert "kg-bert: tunes the last 1 of 2 layers" in told.err
-    assert "true and false facts from 11" in told.err
-    assert "kg-bert: step 3 of 6, loss of true facts" in told.err
-    assert "stopped by steps" in told.err
+    printed = capsys.readouterr()
+    assert not printed.out
+    assert "kg-bert: tunes the last 1 of 2 layers" in printed.err
+    assert "true and false facts from 11" in printed.err
+    assert "kg-bert: step 3 of 6, loss of true facts" in printed.err
+    assert "stopped by steps" in printed.err

@@ -35,7 +35,7 @@ def test_a_like_end_has_the_relation_elsewhere(sample: kgpath.Graph) -> None:
     assert np.mean([(f[1], 0, f[0]) in ends and (f[1], 2, f[2]) in ends for f in any_end]) < 0.5
 
 
-def test_held_out_facts_are_not_learned_from(sample: kgpath.Graph) -> None:
+def test_test_facts_are_not_learned_from(sample: kgpath.Graph) -> None:
     facts = GraphFacts(sample, 5, 0)
     learned = {tuple(fact) for fact in facts.train.tolist()}
     assert len(facts.test) and not learned & {tuple(fact) for fact in facts.test.tolist()}

@@ -44,7 +44,7 @@ EDGES = st.lists(
 
 
 @given(EDGES, st.integers(0, 5), st.integers(0, 5), st.integers(0, 3))
-def test_nothing_that_is_held_out_is_known_from_elsewhere(
+def test_nothing_to_validate_or_test_on_is_known_from_elsewhere(
     facts: list[tuple[int, int, int]], validation: int, test: int, seed: int
 ) -> None:
     edges = np.array(sorted(facts), dtype=np.int32).reshape(-1, 3)
@@ -61,7 +61,7 @@ def test_nothing_that_is_held_out_is_known_from_elsewhere(
         assert frozenset((head, tail)) not in known
 
 
-def test_facts_are_held_out_where_there_are_enough() -> None:
+def test_facts_are_left_for_validation_where_there_are_enough() -> None:
     edges = np.array([(n, k, (n + k + 1) % 50) for n in range(50) for k in range(4)], np.int32)
     parts = split(edges, 50, 6, 9, seed=1)
     assert (len(parts.validation), len(parts.test), len(parts.train)) == (6, 9, 185)
@@ -70,9 +70,10 @@ def test_facts_are_held_out_where_there_are_enough() -> None:
     assert not np.array_equal(parts.test, split(edges, 50, 6, 9, seed=2).test)
 
 
+@pytest.mark.slow
 def test_a_circle_is_learned(graph: kgpath.Graph) -> None:
-    told: list[tuple[str, int, int]] = []
-    made = train_transe(graph, epochs=50, progress=lambda *what: told.append(what))
+    steps: list[tuple[str, int, int]] = []
+    made = train_transe(graph, epochs=50, progress=lambda *what: steps.append(what))
     assert made.entities.shape == (30, 64) and made.relations.shape == (3, 64)
     assert made.entities.dtype == made.relations.dtype == np.float32
     assert np.linalg.norm(made.entities, axis=1) == pytest.approx(1, abs=1e-5)
@@ -89,9 +90,9 @@ def test_a_circle_is_learned(graph: kgpath.Graph) -> None:
     assert about["test"]["facts"] == about["validation"]["facts"] == 4
     assert 0 <= about["test"]["Hits@1"] <= about["test"]["MRR"] <= 1
     json.dumps(about)
-    assert told[0] == ("training TransE", 0, 50)
-    assert told[-1][0] == "measuring TransE"
-    assert [done for what, done, _ in told if what.startswith("training")] == list(
+    assert steps[0] == ("training TransE", 0, 50)
+    assert steps[-1][0] == "measuring TransE"
+    assert [done for what, done, _ in steps if what.startswith("training")] == list(
         range(about["epochs"])
     )
 
@@ -142,6 +143,7 @@ class Stop(Exception):
     pass
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("interrupted", [(1,), (4, 9), (21,)])
 def test_an_interrupted_training_goes_on_the_same(
     graph: kgpath.Graph, tmp_path: Path, interrupted: tuple[int, ...]
@@ -181,7 +183,7 @@ def interrupt(graph: kgpath.Graph, folder: Path, **options: object) -> None:
         train_transe(graph, folder=folder, progress=seen, **options)  # type: ignore[arg-type]
 
 
-def test_a_damaged_checkpoint_starts_anew(graph: kgpath.Graph, tmp_path: Path) -> None:
+def test_a_damaged_checkpoint_starts_again(graph: kgpath.Graph, tmp_path: Path) -> None:
     whole = train_transe(graph, epochs=5)
     for name, content in (("training.json", b"{"), ("entities.npy", b"x"), ("entities.npy", None)):
         folder = tmp_path / f"{name}{content is None}"

@@ -183,11 +183,11 @@ def test_a_damaged_cache_is_made_again(
     monkeypatch.setenv("KGPATH_KEEP", "1")
     monkeypatch.setenv("KGPATH_CACHE", str(tmp_path / "cache"))
     first = written(FILES["glove.txt"]).encode(["film"])
-    (kept,) = (tmp_path / "cache" / "words").iterdir()
+    (cached,) = (tmp_path / "cache" / "words").iterdir()
     for damage in ("vectors.npy", "words.json"):
-        (kept / damage).write_bytes(b"?")
+        (cached / damage).write_bytes(b"?")
         assert written(FILES["glove.txt"]).encode(["film"]).tolist() == first.tolist()
-    assert [path.name for path in (tmp_path / "cache" / "words").iterdir()] == [kept.name]
+    assert [path.name for path in (tmp_path / "cache" / "words").iterdir()] == [cached.name]
 
 
 def test_the_registry_makes_it(written) -> None:

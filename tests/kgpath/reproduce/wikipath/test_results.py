@@ -9,13 +9,14 @@ import pytest
 
 from kgpath.errors import BadOption
 from kgpath.plugins import REPRODUCTIONS
-from kgpath.reproduce.wikipath.printed import (
+from kgpath.reproduce.report import csv_text, markdown
+from kgpath.reproduce.wikipath.published_figures import (
     ABLATION,
     BUCKETS,
     DATA,
     ERRORS,
     RESULTS,
-    printed_split,
+    published_split,
 )
 from kgpath.reproduction import Picture, Request, Table
 
@@ -108,8 +109,8 @@ def test_every_reproduction_works_on_a_users_file(
             assert (tmp_path / "one.png").read_bytes() == (tmp_path / "two.png").read_bytes()
         else:
             assert all(len(row) == len(result.columns) for row in result.rows)
-            assert result.to_markdown().count("\n|") == len(result.rows) + 2
-            assert len(result.to_csv().splitlines()) == len(result.rows) + 1
+            assert markdown(result).count("\n|") == len(result.rows) + 2
+            assert len(csv_text(result).splitlines()) == len(result.rows) + 1
             json.dumps(result.to_json(), allow_nan=False)
 
 
@@ -127,9 +128,9 @@ def test_our_own_tables_add_up_too(file: Path) -> None:
 def test_the_paper_stands_beside_its_own_split_only(file: Path) -> None:
     (table,) = made("wikipath-t5", file)
     assert not any("the paper" in str(row[0]) for row in table.rows)
-    assert printed_split("test_seen_collected") == "test-seen"
-    assert printed_split("valid_random_split-unseen") == "valid-unseen"
-    assert printed_split("pets") == ""
+    assert published_split("test_seen_collected") == "test-seen"
+    assert published_split("valid_random_split-unseen") == "valid-unseen"
+    assert published_split("pets") == ""
 
 
 def test_what_is_missing_is_told(file: Path, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Questions with their candidates, which are found once for all cells."""
+"""Queries with their candidates, which are found once for all experiments."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from kgpath.rankers.ranker import Example
 from kgpath.reproduce.ecpr.settings import Settings
 
 
-class Questions:
-    """The questions of a study. ``seconds`` is the time that finding candidates took."""
+class StudyQueries:
+    """The queries of a study. ``seconds`` is the time that finding candidates took."""
 
     def __init__(
         self, graph: Graph, queries: list[Query], settings: Settings, progress: Progress
@@ -33,7 +33,7 @@ class Questions:
             limit=settings.limit, candidates=self.mode,
         )  # fmt: skip
         self.graph = graph
-        self.questions: list[ResolvedQuery] = self._query_set.queries
+        self.queries: list[ResolvedQuery] = self._query_set.queries
         self.notes = self._query_set.notes
         self._progress = progress
         self._found: list[PathArrays | None] | None = None
@@ -41,7 +41,7 @@ class Questions:
         self.seconds = 0.0
 
     def __len__(self) -> int:
-        return len(self.questions)
+        return len(self.queries)
 
     @cached_property
     def ontology(self) -> OntologyPaths:
@@ -50,31 +50,31 @@ class Questions:
 
     @property
     def found(self) -> list[PathArrays | None]:
-        """The candidates of every question; None where an end is not in the graph."""
+        """The candidates of every query; None where an end is not in the graph."""
         if self._found is None:
             began = time.process_time()
             found = []
-            for place, question in enumerate(self.questions):
+            for place, query in enumerate(self.queries):
                 self._progress("finding candidates", place, len(self))
-                features = self._query_set.features(question)
+                features = self._query_set.features(query)
                 found.append(None if features is None else features.candidates)
             self._found = found
             self.seconds = time.process_time() - began
         return self._found
 
     def features(self, place: int) -> PathFeatures | None:
-        """A question as rankers read it."""
+        """A query as rankers read it."""
         found = self.found[place]
         return None if found is None else PathFeatures(self.context(place), found)
 
     def context(self, place: int) -> Context:
-        """The text of a question; the same object for questions over one text in a row.
+        """The text of a query; the same object for queries over one text in a row.
 
         A context keeps numbers for every entity of the graph: those of all texts are too many.
         """
-        question = self.questions[place]
-        if (self._context.text, self._context.links) != (question.query.document, question.links):
-            self._context = Context(self.graph, question.query.document, question.links)
+        query = self.queries[place]
+        if (self._context.text, self._context.links) != (query.query.document, query.links):
+            self._context = Context(self.graph, query.query.document, query.links)
         return self._context
 
     def contexts(self) -> list[Context]:
@@ -84,21 +84,21 @@ class Questions:
         return list(every.values())
 
     def candidates(self) -> list[PathArrays]:
-        """The candidates of all questions that have both ends in the graph."""
+        """The candidates of all queries that have both ends in the graph."""
         return [found for found in self.found if found is not None]
 
     def true(self, place: int) -> tuple[int, ...]:
         """Which candidates are true."""
         found = self.found[place]
-        return () if found is None else true_places(found, self.questions[place].truths)
+        return () if found is None else true_places(found, self.queries[place].truths)
 
     def examples(self, places: Sequence[int]) -> Examples:
         """To learn from: those with a true path among their candidates."""
         return Examples(self.example, places)
 
     def example(self, place: int) -> Example | None:
-        """The question at a place, to learn from; None without a true candidate."""
+        """The query at a place, to learn from; None without a true candidate."""
         true, features = self.true(place), self.features(place)
         if not true or features is None:
             return None
-        return Example(features, true, self.questions[place].group)
+        return Example(features, true, self.queries[place].group)

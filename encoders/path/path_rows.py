@@ -27,7 +27,7 @@ def by_length(lengths: Ids) -> Iterator[tuple[int, NDArray[np.int64]]]:
         yield length, np.flatnonzero(lengths == length)
 
 
-def other_reading(vertices: Ids, codes: Ids) -> tuple[Ids, Ids]:
+def reversed_rows(vertices: Ids, codes: Ids) -> tuple[Ids, Ids]:
     """Rows of one length from their other end; hops change their direction."""
     return vertices[:, ::-1], inverse(codes[:, ::-1])
 

@@ -57,10 +57,10 @@ BUCKETS: dict[int | None, tuple[float, ...]] = {
 }
 
 
-def printed_split(name: str) -> str:
+def published_split(name: str) -> str:
     """The paper's name for a split, from a file's name; empty if it is none of the four.
 
-    >>> printed_split("test_seen_collected"), printed_split("my-dialogues")
+    >>> published_split("test_seen_collected"), published_split("my-dialogues")
     ('test-seen', '')
     """
     small = name.lower().replace("_", "-").replace("random-split", "seen")

@@ -1,4 +1,4 @@
-"""The recipes of the ECPR tables: small and real, resumable, honest about cells that fail."""
+"""The ECPR tables: small and real, resumable, honest about experiments that fail."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import kgpath
-from kgpath.datasets.sample_files import sample_questions
+from kgpath.datasets.sample_files import sample_queries
 from kgpath.datasets.synthetic.generate import generate
 from kgpath.datasets.synthetic.recipe import read_recipe
 from kgpath.encoders.vectors.embedding import Embedding, folder_of
@@ -23,16 +23,16 @@ from kgpath.learning.evaluate import Evaluator
 from kgpath.learning.examples import QuerySet
 from kgpath.metrics import Evaluation
 from kgpath.plugins import RANKERS, REPRODUCTIONS
-from kgpath.reproduce.ecpr import runner
-from kgpath.reproduce.ecpr.cells import Cell, Result
+from kgpath.reproduce.ecpr import benchmark
 from kgpath.reproduce.ecpr.data import read_data
+from kgpath.reproduce.ecpr.experiments import Experiment, Result
 from kgpath.reproduce.ecpr.findings import CLAIMS
-from kgpath.reproduce.ecpr.printed import METRICS
-from kgpath.reproduce.ecpr.recipes import BASELINES, MODELS, OURS, RECIPES, Line
-from kgpath.reproduce.ecpr.runner import Study
+from kgpath.reproduce.ecpr.published_figures import METRICS
+from kgpath.reproduce.ecpr.query_statistics import mean_ped
 from kgpath.reproduce.ecpr.settings import Settings
 from kgpath.reproduce.ecpr.strata import stratum
-from kgpath.reproduce.ecpr.survey import mean_ped
+from kgpath.reproduce.ecpr.study import Study
+from kgpath.reproduce.ecpr.table_definitions import BASELINES, MODELS, OURS, TABLES, Line
 from kgpath.reproduction import Picture, Request, Table
 
 FAST = {
@@ -92,6 +92,7 @@ def rows_of(table: Table) -> list[dict[str, object]]:
     return [dict(zip(table.columns, row, strict=True)) for row in table.rows]
 
 
+@pytest.mark.slow
 def test_every_table_and_picture_is_made_in_its_quick_version(
     cli: Callable[..., SimpleNamespace],
     graph: Path,
@@ -122,108 +123,110 @@ def test_every_table_and_picture_is_made_in_its_quick_version(
     assert "A quick run" in page and "randomisation test, by document" in page
 
 
-def test_cells_that_were_made_are_not_made_again_and_a_killed_run_goes_on(
+def test_experiments_that_were_made_are_not_made_again_and_a_killed_run_goes_on(
     reproduce: Callable[..., SimpleNamespace],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     made: list[str] = []
     most = 3
-    whole = runner.Arena._made
+    whole = benchmark.Benchmark._made
 
-    def counted(self: runner.Arena, cell: Cell, said: str) -> object:
+    def counted(self: benchmark.Benchmark, experiment: Experiment, said: str) -> object:
         if len(made) == most:
             raise KeyboardInterrupt
-        made.append(str(cell))
-        return whole(self, cell, said)
+        made.append(str(experiment))
+        return whole(self, experiment, said)
 
-    monkeypatch.setattr(runner.Arena, "_made", counted)
+    monkeypatch.setattr(benchmark.Benchmark, "_made", counted)
     with pytest.raises(KeyboardInterrupt):
-        reproduce("ecpr-t9", sample_questions(), output=tmp_path, **FAST)
+        reproduce("ecpr-t9", sample_queries(), output=tmp_path, **FAST)
     kept = sorted((tmp_path / "cells").iterdir())
     assert len(kept) == 3 and not any(path.name.endswith(".building") for path in kept)
     before, most = set(made), 1000
     made.clear()
-    first = reproduce("ecpr-t9", sample_questions(), output=tmp_path, **FAST)
+    first = reproduce("ecpr-t9", sample_queries(), output=tmp_path, **FAST)
     assert len(made) == 2 and not before & set(made)
     made.clear()
-    second = reproduce("ecpr-t9", sample_questions(), output=tmp_path, **FAST)
+    second = reproduce("ecpr-t9", sample_queries(), output=tmp_path, **FAST)
     # Not even candidates are looked for.
     assert not made and "finding candidates" not in second.steps
     assert second.table.rows == first.table.rows
     made.clear()
-    options = {**FAST, "max_hops": "3", "rankers": "baselines", "ranges": "window"}
-    reproduce("ecpr-t9", sample_questions(), output=tmp_path, **options)
+    options = {**FAST, "max_hops": "3", "rankers": "baselines", "scopes": "window"}
+    reproduce("ecpr-t9", sample_queries(), output=tmp_path, **options)
     assert "random" in made  # other candidates: another figure
 
 
-def test_a_damaged_cell_is_made_again(
+def test_a_damaged_result_is_made_again(
     reproduce: Callable[..., SimpleNamespace], tmp_path: Path
 ) -> None:
     options = {**FAST, "rankers": "baselines"}
-    first = reproduce("ecpr-t9", sample_questions(), output=tmp_path, **options)
+    first = reproduce("ecpr-t9", sample_queries(), output=tmp_path, **options)
     for path in (tmp_path / "cells").iterdir():
         path.write_text(path.read_text()[:40])
-    assert reproduce("ecpr-t9", sample_questions(), output=tmp_path, **options).table == first.table
+    assert reproduce("ecpr-t9", sample_queries(), output=tmp_path, **options).table == first.table
     for path in (tmp_path / "cells").iterdir():
         json.loads(path.read_text())
 
 
-def test_a_cell_is_that_of_the_versions_that_made_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    cell = Cell("xendcg", "kepler", "path-vae(epochs=2)")
-    found = runner._versions(cell)
+def test_a_result_is_that_of_the_versions_that_made_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    experiment = Experiment("xendcg", "kepler", "path-vae(epochs=2)")
+    found = benchmark._versions(experiment)
     for part in ("XendcgRanker 1", "Kepler 1", "DescribedFacts 1", "PathVAE 1"):
         assert part in found
-    assert "Tfidf" not in runner._versions(Cell("shortest"))
-    assert "TfidfCosine 1" in runner._versions(Cell("score-ltr(of=tfidf-cosine)"))
-    assert "SentenceTransformer 1" in runner._versions(Cell("kgpath-ltr(encoder=minilm)"))
+    assert "Tfidf" not in benchmark._versions(Experiment("shortest"))
+    assert "TfidfCosine 1" in benchmark._versions(Experiment("score-ltr(of=tfidf-cosine)"))
+    assert "SentenceTransformer 1" in benchmark._versions(Experiment("kgpath-ltr(encoder=minilm)"))
     monkeypatch.setattr(RANKERS.load("xendcg"), "version", 2)
-    assert runner._versions(cell) == found.replace("XendcgRanker 1", "XendcgRanker 2")
+    assert benchmark._versions(experiment) == found.replace("XendcgRanker 1", "XendcgRanker 2")
 
 
-@pytest.mark.parametrize("range_", ["window", "document"])
-def test_a_cell_has_the_figures_of_train_and_evaluate(
-    graph: Path, synthetic: Path, range_: str
+@pytest.mark.parametrize("scope", ["window", "document"])
+def test_an_experiment_has_the_figures_of_train_and_evaluate(
+    graph: Path, synthetic: Path, scope: str
 ) -> None:
     # A judge from outside, and a scope that the encoder was not fitted for.
     with Request((str(synthetic),), str(graph), 0, FAST) as request:
         study = Study(request)
-        cells = [
-            Cell("shortest"),
+        experiments = [
+            Experiment("shortest"),
             *(
-                Cell("xendcg(trees=5)", f"tfidf(scope={r})", "path-mean")
-                for r in ("window", range_)
+                Experiment("xendcg(trees=5)", f"tfidf(scope={r})", "path-mean")
+                for r in ("window", scope)
             ),
         ]
-        made = measured(study, cells)
+        made = measured(study, experiments)
         train, test = (QueryFile(synthetic / f"{n}.jsonl").queries for n in ("train", "test"))
         learned = QuerySet(study.graph, train, candidates="given")
-        ranker = RANKERS.make(str(cells[-1]))
+        ranker = RANKERS.make(str(experiments[-1]))
         ranker.fit(list(learned.examples()))
         evaluator = Evaluator(
             study.graph, test, candidates="given", metrics=METRICS, path_encoder=study.ped[0]
         )
         runs = evaluator.run({"shortest": RANKERS.make("shortest")}, {"cell": ranker})
-        for cell, run in zip((cells[0], cells[-1]), runs, strict=True):
-            assert_same(made[cell].evaluation, run.paths)
+        for experiment, run in zip((experiments[0], experiments[-1]), runs, strict=True):
+            assert_same(made[experiment].evaluation, run.paths)
 
 
-def test_a_cell_in_folds_has_the_figures_of_cross_validation(graph: Path) -> None:
+def test_an_experiment_in_folds_has_the_figures_of_cross_validation(graph: Path) -> None:
     # With encoders that learn nothing: those that do, learn once for all folds here.
-    cell = Cell("xendcg(trees=5)", "fused-none", "path-mean")
-    with Request((str(sample_questions()),), str(graph), 0, FAST) as request:
+    experiment = Experiment("xendcg(trees=5)", "fused-none", "path-mean")
+    with Request((str(sample_queries()),), str(graph), 0, FAST) as request:
         study = Study(request)
-        made = measured(study, [cell])[cell]
-        queries = QueryFile(sample_questions()).queries
+        made = measured(study, [experiment])[experiment]
+        queries = QueryFile(sample_queries()).queries
         evaluator = Evaluator(
             study.graph, queries, limit=20, metrics=METRICS, path_encoder=study.ped[0]
         )
-        (run,) = evaluator.run({"cell": RANKERS.make(str(cell))}, folds=5)
+        (run,) = evaluator.run({"cell": RANKERS.make(str(experiment))}, folds=5)
         assert_same(made.evaluation, run.paths)
 
 
-def measured(study: Study, cells: list[Cell]) -> dict[Cell, Result]:
-    results = study.arena().results(cells, "")
+def measured(study: Study, experiments: list[Experiment]) -> dict[Experiment, Result]:
+    results = study.benchmark().results(experiments, "")
     assert all(isinstance(result, Result) for result in results.values()), results
     return results  # type: ignore[return-value]
 
@@ -243,12 +246,12 @@ def test_what_is_learned_from_and_measured_on(synthetic: Path, tmp_path: Path) -
     assert data.protocol(Settings(test="dev")).measured == data.splits["dev"]
     whole = data.protocol(Settings(folds=3))
     assert (whole.folds, len(whole.measured), whole.learned) == (3, len(data.all), [])
-    # Strata hold questions of all splits: none may have been learned from.
+    # Strata hold queries of all splits: none may have been learned from.
     assert data.protocol(Settings(), strata=True).folds == 5
-    other = data.protocol(Settings(train=str(sample_questions())), strata=True)
+    other = data.protocol(Settings(train=str(sample_queries())), strata=True)
     assert (other.folds, other.name, len(other.learned)) == (0, "all", 18)
     # A single file, and files by split, whatever they are called.
-    assert read_data([str(sample_questions())]).protocol(Settings()).folds == 5
+    assert read_data([str(sample_queries())]).protocol(Settings()).folds == 5
     named = read_data([f"train={synthetic}/test.jsonl", f"dev={synthetic}/dev.jsonl"])
     assert named.protocol(Settings()).name == "dev"
     shutil.copy(synthetic / "dev.jsonl", tmp_path / "webnlg-train.jsonl")
@@ -262,7 +265,7 @@ def test_what_is_learned_from_and_measured_on(synthetic: Path, tmp_path: Path) -
 
 
 def test_strata_by_the_papers_bounds_or_the_nearest_to_them() -> None:
-    survey = {
+    statistics = {
         "hops": [1, 2, 3, 4] * 25,
         "candidates": list(range(2, 102)),
         "named": [True, False] * 50,
@@ -271,7 +274,7 @@ def test_strata_by_the_papers_bounds_or_the_nearest_to_them() -> None:
     ids = [str(at) for at in range(100)]
 
     def chosen(name: str, **known: frozenset[str]) -> tuple[list[int], str]:
-        return stratum(name, ids, known, survey)
+        return stratum(name, ids, known, statistics)
 
     assert chosen("long") == (
         [at for at in range(100) if at % 4 == 3],
@@ -297,30 +300,30 @@ def test_the_mean_ped_of_rows_is_that_of_all_pairs() -> None:
     assert mean_ped(np.ones((3, 2), np.float32)) == 0
 
 
-def test_every_row_of_the_paper_has_figures_and_a_cell() -> None:
+def test_every_row_of_the_paper_has_figures_and_an_experiment() -> None:
     known = {*MODELS, *BASELINES, OURS}
-    for recipe in RECIPES.values():
-        rows = {key for figures in recipe.paper.values() for key in figures}
-        assert rows <= set(recipe.lines)
-        for figures in recipe.paper.values():
+    for table in TABLES.values():
+        rows = {key for figures in table.paper.values() for key in figures}
+        assert rows <= set(table.lines)
+        for figures in table.paper.values():
             assert all(len(numbers) == len(METRICS) for numbers in figures.values())
             # MRR lies between Hits@1 and 1, and hits grow with k: no slip of the pen.
             assert all(h1 < mrr < 1 and h1 < h3 < h5 for mrr, h1, h3, h5, *_ in figures.values())
-    lines = {line for recipe in RECIPES.values() for line in recipe.lines}
+    lines = {line for table in TABLES.values() for line in table.lines}
     lines |= {line for claim in CLAIMS for line in (claim.better, claim.worse)}
     assert {line.name for line in lines} <= known
     for line in lines:
-        assert line.cell(Settings()) is not None
-    cell = Line("kepler", "document", "binary").cell(
+        assert line.experiment(Settings()) is not None
+    experiment = Line("kepler", "document", "binary").experiment(
         Settings(contexts="kepler(minutes=60)", path="path-mean")
     )
-    assert str(cell) == (
+    assert str(experiment) == (
         "binary(context_encoder=kepler(minutes=60, scope=document), path_encoder=path-mean)"
     )
-    ours = Line("kepler", "", "ours").cell(Settings(ours="kgpath-ltr(rounds=1)"))
+    ours = Line("kepler", "", "ours").experiment(Settings(ours="kgpath-ltr(rounds=1)"))
     assert str(ours) == "kgpath-ltr(rounds=1, encoder=kepler)"
-    assert Line("kepler", "", "ours").cell(Settings(contexts="tfidf")) is None
-    assert Line("bert", "window", "ltr").cell(Settings(contexts="kepler")) is None
+    assert Line("kepler", "", "ours").experiment(Settings(contexts="tfidf")) is None
+    assert Line("bert", "window", "ltr").experiment(Settings(contexts="kepler")) is None
 
 
 def test_what_is_wrong_is_said(
@@ -332,10 +335,10 @@ def test_what_is_wrong_is_said(
         ((synthetic,), {"magic": "1"}, "No option 'magic' here. There are: contexts"),
         ((synthetic,), {"folds": "x"}, "a whole number"),
         ((synthetic,), {"folds": "1"}, "2 folds or more"),
-        ((synthetic,), {"ranges": "page"}, "window, document"),
+        ((synthetic,), {"scopes": "page"}, "window, document"),
         ((synthetic,), {"candidates": "all"}, "found or given"),
         ((synthetic,), {"test": "exam"}, "no split 'exam' to measure on: dev, test"),
-        ((sample_questions(),), {"test": "documents"}, "needs a split 'train'"),
+        ((sample_queries(),), {"test": "documents"}, "needs a split 'train'"),
     ):
         with pytest.raises(kgpath.errors.KgpathError, match=complaint):
             reproduce("ecpr-t3", *files, **options)
@@ -343,11 +346,20 @@ def test_what_is_wrong_is_said(
         list(REPRODUCTIONS.load("ecpr-t3")(request))
 
 
+def test_the_old_name_of_a_setting_works_with_a_notice(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kgpath.registry._NOTICED", set())
+    assert Settings.of({"ranges": "window"}, quick=False).scopes == "window"
+    notice = "kgpath: ranges= is called scopes= now; the old name goes with the next release\n"
+    assert capsys.readouterr().err == notice
+
+
 def test_a_graph_without_vectors_gives_what_it_can(
     sample_path: Path, synthetic: Path, tmp_path: Path
 ) -> None:
     bare = Path(shutil.copy(sample_path, tmp_path))
-    options = {"contexts": "tfidf", "ranges": "window", "rankers": "baselines, ltr"}
+    options = {"contexts": "tfidf", "scopes": "window", "rankers": "baselines, ltr"}
     with Request((str(synthetic),), str(bare), 0, options, quick=True) as request:
         table = next(iter(REPRODUCTIONS.load("ecpr-t9")(request)))
     here = {row["context"]: row for row in rows_of(table) if row["figures"] == "here"}

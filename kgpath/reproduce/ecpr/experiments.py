@@ -1,4 +1,4 @@
-"""A cell of a table: a ranker with its encoders, what came out of it, and where that is kept."""
+"""An experiment: a ranker with its encoders, what came out of it, and the cache of results."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kgpath.reproduce.ecpr.settings import with_options
 
 
 @dataclass(frozen=True)
-class Cell:
+class Experiment:
     """What is measured: a ranker, and for those of the paper the encoders it reads with."""
 
     ranker: str
@@ -30,9 +30,9 @@ class Cell:
 
 @dataclass(frozen=True)
 class Result:
-    """The figures of a cell, query by query; ``hops`` is the length of the path ranked first."""
+    """The figures of an experiment by query; ``hops`` is the length of the path ranked first."""
 
-    cell: str
+    experiment: str
     evaluation: Evaluation
     hops: tuple[int, ...]
     seconds: dict[str, float] = field(default_factory=dict)
@@ -42,7 +42,7 @@ class Result:
         """As plain data."""
         found = self.evaluation
         return {
-            "cell": self.cell,
+            "cell": self.experiment,
             "means": found.means(),
             "seconds": self.seconds,
             "report": self.report,
@@ -67,27 +67,27 @@ class Result:
 
 @dataclass(frozen=True)
 class Failed:
-    """A cell that could not be made, and why."""
+    """An experiment that could not be made, and why."""
 
-    cell: str
+    experiment: str
     why: str
 
     @classmethod
-    def of(cls, cell: str, error: Exception) -> Failed:
+    def of(cls, experiment: str, error: Exception) -> Failed:
         """The reason in one line."""
         said = " ".join(str(error).split()) or "no reason given"
         kind = "" if type(error).__module__.startswith("kgpath") else f"{type(error).__name__}: "
-        return cls(cell, f"failed: {kind}{said}"[:300])
+        return cls(experiment, f"failed: {kind}{said}"[:300])
 
 
-class KeptCells:
-    """Results by key, a file each; without a folder, nothing is kept."""
+class ResultCache:
+    """Results by key, a file each; without a folder, nothing is cached."""
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
 
     def get(self, name: str, key: str) -> dict[str, Any] | None:
-        """What was kept, if it is there and whole."""
+        """What was cached, if it is there and whole."""
         if self._folder is None:
             return None
         try:

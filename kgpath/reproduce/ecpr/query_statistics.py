@@ -1,4 +1,4 @@
-"""What is known of questions and their candidates, whatever ranks them."""
+"""What is known of queries and their candidates, whatever ranks them."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.io.progress import Progress
-from kgpath.reproduce.ecpr.questions import Questions
+from kgpath.reproduce.ecpr.study_queries import StudyQueries
 from kgpath.storage.hop_codes import relation_of
 
 
-def survey_of(questions: Questions, encoder: Any, progress: Progress) -> dict[str, Any]:
-    """Figures of every question, and of all together, as plain data.
+def query_statistics(queries: StudyQueries, encoder: Any, progress: Progress) -> dict[str, Any]:
+    """Figures of every query, and of all together, as plain data.
 
-    ``spread`` is how far apart the candidates of a question are, two by two, by PED (section
+    ``spread`` is how far apart the candidates of a query are, two by two, by PED (section
     10.2); None for fewer than two, or without an encoder.
     """
     every: dict[str, list[Any]] = {
@@ -23,15 +23,15 @@ def survey_of(questions: Questions, encoder: Any, progress: Progress) -> dict[st
     }
     entities: set[int] = set()
     relations: set[int] = set()
-    for place, question in enumerate(questions.questions):
-        progress("looking at the questions", place, len(questions))
-        found = questions.found[place]
+    for place, query in enumerate(queries.queries):
+        progress("looking at the queries", place, len(queries))
+        found = queries.found[place]
         lengths = np.zeros(0, np.int32) if found is None else found.lengths
-        every["hops"].append(min(truth.path.length for truth in question.truths))
+        every["hops"].append(min(truth.path.length for truth in query.truths))
         every["candidates"].append(len(lengths))
         every["candidate_hops"].append(int(lengths.sum()))
         every["shortest"].append(int(lengths.min(initial=99)) if len(lengths) else 0)
-        every["named"].append(_is_named(questions, place))
+        every["named"].append(_is_named(queries, place))
         spread = None
         if found is not None and len(found) > 1 and encoder is not None:
             spread = mean_ped(encoder.encode(found))
@@ -43,9 +43,9 @@ def survey_of(questions: Questions, encoder: Any, progress: Progress) -> dict[st
         **every,
         "entities": len(entities),
         "relations": len(relations),
-        "mode": questions.mode,
-        "seconds": round(questions.seconds, 3),
-        "notes": len(questions.notes),
+        "mode": queries.mode,
+        "seconds": round(queries.seconds, 3),
+        "notes": len(queries.notes),
     }
 
 
@@ -60,12 +60,12 @@ def mean_ped(vectors: NDArray[np.float32]) -> float:
     return round(float((1 - cosines) / 2), 4)
 
 
-def _is_named(questions: Questions, place: int) -> bool:
+def _is_named(queries: StudyQueries, place: int) -> bool:
     """Whether the text names every entity of a true path."""
-    for truth in questions.questions[place].truths:
+    for truth in queries.queries[place].truths:
         ids = [node.id for node in truth.path.nodes]
         if min(ids) >= 0:
-            mentioned = {m.entity for m in questions.context(place).mentions(ids)}
+            mentioned = {m.entity for m in queries.context(place).mentions(ids)}
             if mentioned.issuperset(ids):
                 return True
     return False

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
-from kgpath.reproduce.ecpr import printed
-from kgpath.reproduce.ecpr.cells import Cell
-from kgpath.reproduce.ecpr.printed import Figures, Key
+from kgpath.reproduce.ecpr import published_figures as published
+from kgpath.reproduce.ecpr.experiments import Experiment
+from kgpath.reproduce.ecpr.published_figures import Figures, Key
 from kgpath.reproduce.ecpr.settings import Settings, with_options
 
 _CW, _WD = "window", "document"
@@ -42,10 +43,10 @@ OURS = "words"
 
 
 class Line(NamedTuple):
-    """A row: a context encoder or a baseline, the range it reads, and which kind of ranker."""
+    """A row: a context encoder or a baseline, the scope it reads, and which kind of ranker."""
 
     name: str
-    range: str = ""
+    scope: str = ""
     ranker: str = ""
 
     @property
@@ -55,25 +56,27 @@ class Line(NamedTuple):
             return "beyond the paper"
         return MODELS.get(self.name, "Baseline")
 
-    def cell(self, settings: Settings) -> Cell | None:
+    def experiment(self, settings: Settings) -> Experiment | None:
         """What is measured for this row; None if the settings leave it out."""
-        if self.range and not settings.wants("ranges", self.range):
+        if self.scope and not settings.wants("scopes", self.scope):
             return None
         if self.name in BASELINES:
             if not settings.wants("rankers", "baselines"):
                 return None
-            return Cell(self._baseline(settings))
+            return Experiment(self._baseline(settings))
         context = None if self.name == OURS else settings.context(self.name)
         if self.ranker == "ours" and settings.wants("rankers", self.ranker):
             said = {} if self.name == OURS else {"encoder": context}
-            return None if None in said.values() else Cell(with_options(settings.ours, **said))
+            return (
+                None if None in said.values() else Experiment(with_options(settings.ours, **said))
+            )
         if context is None or not settings.wants("rankers", self.ranker):
             return None
-        context = with_options(context, scope=self.range) if self.range else context
-        return Cell(getattr(settings, self.ranker), context, settings.path)
+        context = with_options(context, scope=self.scope) if self.scope else context
+        return Experiment(getattr(settings, self.ranker), context, settings.path)
 
     def _baseline(self, settings: Settings) -> str:
-        said = {"range": self.range} if self.range else {}
+        said = {"scope": self.scope} if self.scope else {}
         if self.name.startswith("avg-") and settings.vectors:
             said["vectors"] = settings.vectors
         choice = BASELINES[self.name]
@@ -83,13 +86,19 @@ class Line(NamedTuple):
         return choice.format(f"({inside})" if inside else "")
 
 
-class Recipe(NamedTuple):
+class TableDefinition(NamedTuple):
     """A table: its rows, and the figures that the paper prints for each, by dataset."""
 
     name: str
     title: str
     lines: tuple[Line, ...]
     paper: dict[str, dict[Key, Figures]]
+
+
+def experiments_of(lines: Iterable[Line], settings: Settings) -> dict[Line, Experiment]:
+    """What is measured for each row, less what the settings leave out."""
+    found = {line: line.experiment(settings) for line in lines}
+    return {line: experiment for line, experiment in found.items() if experiment is not None}
 
 
 def _lines(table: dict[str, dict[Key, Figures]], *more: Line) -> tuple[Line, ...]:
@@ -104,61 +113,61 @@ _TRUNCATED = ("tfidf", "avg-wiki2vec", "fused-inout", "minilm", "kepler")
 
 _CONTEXTUAL = ("minilm", "bert", "kg-bert", "k-bert", "kepler")
 
-RECIPES = {
-    recipe.name: recipe
-    for recipe in (
-        Recipe(
+TABLES = {
+    table.name: table
+    for table in (
+        TableDefinition(
             "ecpr-t3",
             "Table 3. Averaged embeddings as context (PathVAE, LTR, window)",
-            _lines(printed.TABLE_3),
-            printed.TABLE_3,
+            _lines(published.TABLE_3),
+            published.TABLE_3,
         ),
-        Recipe(
+        TableDefinition(
             "ecpr-t4",
             "Table 4. Context-fused entity embeddings (PathVAE, LTR)",
-            _lines(printed.TABLE_4),
-            printed.TABLE_4,
+            _lines(published.TABLE_4),
+            published.TABLE_4,
         ),
-        Recipe(
+        TableDefinition(
             "ecpr-t5",
             "Table 5. Contextualized embeddings (PathVAE, LTR, window)",
-            _lines(printed.TABLE_5, _BEYOND[0]),
-            printed.TABLE_5,
+            _lines(published.TABLE_5, _BEYOND[0]),
+            published.TABLE_5,
         ),
-        Recipe(
+        TableDefinition(
             "ecpr-t6",
             "Table 6. Binary classification and learning to rank (PathVAE, window)",
             _lines(
-                printed.TABLE_6,
+                published.TABLE_6,
                 *(
                     Line(name, "" if name.startswith("fused") else _CW, ranker)
                     for name in MODELS
                     for ranker in ("binary", "ltr", "truncated", "listwise")
-                    if Line(name, _CW, ranker) not in _lines(printed.TABLE_6)
+                    if Line(name, _CW, ranker) not in _lines(published.TABLE_6)
                     and (ranker != "truncated" or name in _TRUNCATED)
                 ),
             ),
-            printed.TABLE_6,
+            published.TABLE_6,
         ),
-        Recipe(
+        TableDefinition(
             "ecpr-t7",
             "Table 7. All models; the paper's figures are those on Wiki-film",
-            _lines(printed.TABLE_7, *_BEYOND),
-            printed.TABLE_7,
+            _lines(published.TABLE_7, *_BEYOND),
+            published.TABLE_7,
         ),
-        Recipe(
+        TableDefinition(
             "ecpr-t8",
             "Table 8. All models; the paper's figures are those on Wiki-music",
-            _lines(printed.TABLE_8, *_BEYOND),
-            printed.TABLE_8,
+            _lines(published.TABLE_8, *_BEYOND),
+            published.TABLE_8,
         ),
-        Recipe(
+        TableDefinition(
             "ecpr-t9",
             "Table 9. All models; the paper's figures are those on Synthetic (L)",
-            _lines(printed.TABLE_9, *_BEYOND),
-            printed.TABLE_9,
+            _lines(published.TABLE_9, *_BEYOND),
+            published.TABLE_9,
         ),
-        Recipe(
+        TableDefinition(
             "ecpr-ours",
             "Beyond the paper. Our ranker, reading with each contextualized encoder",
             (Line(OURS, "", "ours"), *(Line(name, "", "ours") for name in _CONTEXTUAL)),

@@ -1,4 +1,4 @@
-"""Encoders that learn once for all cells: every ranker and both scopes read with the same one."""
+"""Encoders fitted once for all experiments: every ranker and both scopes read with the same one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from kgpath.registry import parse_choice
 from kgpath.reproduce.ecpr.settings import QUICK_CONTEXT, QUICK_PATH, Settings, with_options
 
 
-class Ready:
+class FrozenEncoder:
     """An encoder that has learned: fitting a ranker leaves it as it is."""
 
     def __init__(self, encoder: Any) -> None:
@@ -29,15 +29,15 @@ class Ready:
         return getattr(self._encoder, name)
 
 
-class EncodersOnce:
-    """Makes and fits encoders by name; ``seconds`` tells how long each took to learn."""
+class FittedEncoders:
+    """Makes and fits encoders by name; ``seconds`` says how long each took to learn."""
 
     def __init__(self, graph: Graph, settings: Settings, progress: Progress) -> None:
         self._graph, self._settings, self._progress = graph, settings, progress
         self._made: dict[str, Any] = {}
         self.seconds: dict[str, float] = {}
 
-    def context(self, choice: str, contexts: Callable[[], Sequence[Context]]) -> Ready:
+    def context(self, choice: str, contexts: Callable[[], Sequence[Context]]) -> FrozenEncoder:
         """A context encoder; what one learned for a scope serves the other, too.
 
         It learns from ``contexts``, which are asked for only if it is one and has all it needs.
@@ -55,11 +55,11 @@ class EncodersOnce:
         encoder = copy.copy(self._made[common])
         if scope:
             encoder.scope = scope
-        return Ready(encoder)
+        return FrozenEncoder(encoder)
 
     def path(
         self, choice: str, candidates: Callable[[], Sequence[PathArrays]] = lambda: ()
-    ) -> Ready:
+    ) -> FrozenEncoder:
         """A path encoder; without candidates it learns from random walks over the graph."""
         if choice not in self._made:
             quick = QUICK_PATH if self._settings.quick else {}
@@ -67,7 +67,7 @@ class EncodersOnce:
             name, said = parse_choice(choice)
             left = {key: value for key, value in said.items() if key not in quick}
             self._fit(choice, PATH_ENCODERS.make(with_options(name, **left), **quick), candidates)
-        return Ready(self._made[choice])
+        return FrozenEncoder(self._made[choice])
 
     def _fit(self, name: str, encoder: Any, learned: Callable[[], Sequence[object]]) -> None:
         encoder.check_requirements(self._graph)  # says what is missing, before the work

@@ -11,7 +11,7 @@ FILM, MUSIC, LARGE = "Wiki-film", "Wiki-music", "Synthetic (L)"
 #: The figures of a row, in the paper's order.
 METRICS = ("MRR", "Hits@1", "Hits@3", "Hits@5", "NGEO(Rel)", "NGEO(Ent)", "PED")
 
-#: A row: what the context goes through (or the baseline), its range, and what ranks.
+#: A row: what the context goes through (or the baseline), its scope, and what ranks.
 Key = tuple[str, str, str]
 Figures = tuple[float, ...]
 
