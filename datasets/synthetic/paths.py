@@ -36,7 +36,7 @@ class Slot(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Draft:
+class DocumentPlan:
     """A document to be made: its slot, which attempt at it this is, and its path.
 
     With fewer pairs than ``least`` it does not count.
@@ -138,15 +138,15 @@ def walk_graph_of(graph: Graph, recipe: Recipe) -> WalkGraph:
     if recipe.hub_cap:
         allowed &= graph.index.degrees() <= recipe.hub_cap
     if recipe.text == "required":
-        told = np.zeros_like(allowed)
+        described = np.zeros_like(allowed)
         rows = graph.store.db.execute("SELECT DISTINCT entity FROM passage WHERE section >= 0")
-        told[[entity for (entity,) in rows]] = True
-        if not told.any():
+        described[[entity for (entity,) in rows]] = True
+        if not described.any():
             raise BadOption(
                 f'{graph.path.name} has no texts, and the recipe says text = "required". Add '
-                'articles to the graph, or say text = "auto": facts are then told in plain words.'
+                'articles to the graph, or say text = "auto" for facts in plain words.'
             )
-        allowed &= told
+        allowed &= described
     return WalkGraph.of(finder.walker(options).index, None if allowed.all() else allowed)
 
 

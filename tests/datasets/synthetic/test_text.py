@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 
 import kgpath
+from kgpath.datasets.synthetic.entity_articles import EntityArticles
 from kgpath.datasets.synthetic.generate import generate
 from kgpath.datasets.synthetic.recipe import Recipe, recipe_of
 from kgpath.datasets.synthetic.text import Composer, Facts
-from kgpath.datasets.synthetic.writing_material import Material
 from kgpath.errors import BadOption
 from kgpath.storage.hop_codes import code_of
 
@@ -69,7 +69,7 @@ def composer(kg: kgpath.Graph, *names: str, seed: int = 0, **knobs: Any) -> Comp
     facts = {(h, t) for h, _, t in kg.store.edges().tolist()}
     codes = tuple(code_of(relation, (one, other) not in facts) for one, other in pairwise(vertices))
     made = Composer(
-        Material(kg), Facts(kg.index, kg.store.relations), recipe(**knobs), vertices, codes,
+        EntityArticles(kg), Facts(kg.index, kg.store.relations), recipe(**knobs), vertices, codes,
         np.random.default_rng(seed),
     )  # fmt: skip
     made.write()
@@ -181,7 +181,7 @@ def test_a_name_within_a_word_or_a_common_word_is_no_name(
         'ex:a rdfs:label "Ann"@en ; skos:altLabel "It"@en ; ex:r ex:b .'
         'ex:b rdfs:label "Up (2009 film)"@en .'
     )
-    material = Material(graph)
+    material = EntityArticles(graph)
     ann = material[graph.entity("Ann").id]
     assert ann.names == ("Ann",)
     assert ann.places("Anna and Ann. It rained on Ann-Marie.") == [(9, 12), (27, 30)]

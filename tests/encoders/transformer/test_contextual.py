@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import kgpath
-from kgpath.datasets.sample_files import sample_questions
+from kgpath.datasets.sample_files import sample_queries
 from kgpath.encoders.transformer.bert import Bert
 from kgpath.encoders.transformer.contextual import Contextual
 from kgpath.encoders.transformer.k_bert import KBert
@@ -332,7 +332,7 @@ def test_a_model_has_the_tuned_layers_in_its_folder(
         Embedding(*(rng.normal(size=(n, 8)).astype(np.float32) for n in sizes)).save(
             folder_of(kg), kg.fingerprint
         )
-        queries = QueryFile(sample_questions()).queries[:6]
+        queries = QueryFile(sample_queries()).queries[:6]
         encoder = f"kepler(base={tiny_bert}, steps=2, batch=4, layers=1)"
         trained = train(
             kg, queries, tmp_path / "model", ranker="binary(epochs=1)", limit=20,
