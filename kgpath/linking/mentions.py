@@ -11,18 +11,9 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.lexicon.name_index import (
-    FULL,
-    LOWER_CASE,
-    PLAIN,
-    NameHit,
-    WordGroups,
-    forms,
-    short_forms,
-    without_ending,
-)
+from kgpath.lexicon.name_index import LOWER_CASE, NameHit, WordGroups, without_ending
 from kgpath.lexicon.stop_words import STOP_WORDS
-from kgpath.lexicon.text import Tokens, tokenize
+from kgpath.lexicon.text import FULL, PLAIN, Tokens, forms, short_forms, tokenize
 
 if TYPE_CHECKING:
     from kgpath.graph import Graph
