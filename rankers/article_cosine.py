@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,18 +19,20 @@ from kgpath.features.path_features import PathFeatures
 from kgpath.lexicon.text import tokenize
 from kgpath.rankers.ranker import Numbers, Ranker, Scores
 
-RANGES = ("document", "window")
+SCOPES = ("document", "window")
 
 
 class ArticleCosine(Ranker):
     """Common to both baselines; a subclass says what the vector of some words is."""
 
-    def __init__(self, range: str = "document", alpha: float = 0.5) -> None:
-        if range not in RANGES:
-            raise BadOption(f"range is {range!r}; it can be {' or '.join(RANGES)}.")
+    RENAMED_OPTIONS: ClassVar[dict[str, str]] = {"range": "scope"}
+
+    def __init__(self, scope: str = "document", alpha: float = 0.5) -> None:
+        if scope not in SCOPES:
+            raise BadOption(f"scope is {scope!r}; it can be {' or '.join(SCOPES)}.")
         if not isinstance(alpha, int | float) or not 0 <= alpha <= 1:
             raise BadOption(f"alpha is {alpha!r}; it lies between 0 and 1.")
-        self.range = range
+        self.scope = scope
         self.alpha = alpha
 
     @abstractmethod
@@ -41,7 +43,7 @@ class ArticleCosine(Ranker):
         candidates, context = features.candidates, features.context
         graph = context.graph
         ends = [candidates.head.id, candidates.tail.id]
-        words = context.tokens.words if self.range == "document" else context.window(ends)
+        words = context.tokens.words if self.scope == "document" else context.window(ends)
         vertices, hops = candidates.vertices, candidates.relations
         entities, entity_at = np.unique(vertices[vertices >= 0], return_inverse=True)
         relations, relation_at = np.unique(hops[hops >= 0], return_inverse=True)
@@ -60,7 +62,7 @@ class ArticleCosine(Ranker):
 
 
 def _means(rows: Numbers, at: NDArray[np.integer[Any]], there: NDArray[np.bool_]) -> Numbers:
-    """The mean of some rows for each path; ``there`` tells which places of a path have one."""
+    """The mean of some rows for each path; ``there`` says which places of a path have one."""
     means = np.zeros((len(there), rows.shape[1]))
     paths, _ = np.nonzero(there)
     np.add.at(means, paths, rows[at.reshape(-1)])

@@ -19,9 +19,9 @@ class AvgCosine(ArticleCosine):
     """Mean vectors of words, from a file of word vectors: ``avg-cosine(vectors=glove.txt)``."""
 
     def __init__(
-        self, vectors: str | TextEncoder = "", range: str = "document", alpha: float = 0.5
+        self, vectors: str | TextEncoder = "", scope: str = "document", alpha: float = 0.5
     ) -> None:
-        super().__init__(range, alpha)
+        super().__init__(scope, alpha)
         self.vectors = vectors
 
     @cached_property

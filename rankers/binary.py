@@ -1,9 +1,10 @@
-"""Is this path the true one? A small network over question and path (Lo & Lim 2023, 6.1)."""
+"""Is this path the true one? A small network over query and path (Lo & Lim 2023, 6.1)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from kgpath.rankers.encoded.network import NetworkRanker, torch_for
 
@@ -14,24 +15,13 @@ NEGATIVES = 5
 _ROWS = 256
 
 
+@dataclass(eq=False)
 class Binary(NetworkRanker):
     """Two layers of 128, binary cross-entropy, at most five wrong paths for a true one."""
 
     name = "binary"
 
-    def __init__(
-        self,
-        context_encoder: Any = "tfidf",
-        path_encoder: Any = "path-mean",
-        epochs: int = 30,
-        rate: float = 1e-3,
-        vectors: str = "",
-        similar: bool = False,
-        seed: int = 0,
-    ) -> None:
-        super().__init__(context_encoder, path_encoder, epochs, rate, vectors, similar, seed)
-
-    def wrong_for(self, true: int) -> int:
+    def negatives_for(self, true: int) -> int:
         return NEGATIVES * true
 
     def steps(self, counts: Sequence[int]) -> Iterator[torch.Tensor]:

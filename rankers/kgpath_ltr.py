@@ -179,9 +179,9 @@ class KgpathLTR(TrainableRanker):
             )
         if not len(features.candidates):
             return Scores(np.zeros(0), {"hop 1": np.zeros(0)})
-        return self.judge(fact_example(features, encoder=self.reader))
+        return self.score_example(fact_example(features, encoder=self.reader))
 
-    def judge(self, example: FactExample) -> Scores:
+    def score_example(self, example: FactExample) -> Scores:
         """The scores of all paths of a query."""
         assert self.statistics_ is not None
         facts = fact_table(example, self.statistics_)

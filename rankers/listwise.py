@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from kgpath.errors import BadOption
 from kgpath.rankers.encoded.network import NetworkRanker, torch_for
@@ -14,33 +15,26 @@ if TYPE_CHECKING:
 _LISTS = 32
 
 
+@dataclass(eq=False)
 class Listwise(NetworkRanker):
     """The cross-entropy of a list, as `xendcg` has it, with the network of `binary`.
 
     Trees split one number at a time, and what a path means is spread over all numbers of its
-    vector: from vectors side by side a network learns to choose much better. Of each question
+    vector: from vectors side by side a network learns to choose much better. Of each query
     at most ``sample`` wrong candidates are learned from, drawn at random.
     """
 
     name = "listwise"
 
-    def __init__(
-        self,
-        context_encoder: Any = "tfidf",
-        path_encoder: Any = "path-mean",
-        epochs: int = 10,
-        rate: float = 1e-3,
-        sample: int = 30,
-        vectors: str = "",
-        similar: bool = False,
-        seed: int = 0,
-    ) -> None:
-        super().__init__(context_encoder, path_encoder, epochs, rate, vectors, similar, seed)
-        if sample < 1:
-            raise BadOption(f"sample is {sample}; it can be 1 or more.")
-        self.sample = sample
+    epochs: int = 10
+    sample: int = 30
 
-    def wrong_for(self, true: int) -> int:
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.sample < 1:
+            raise BadOption(f"sample is {self.sample}; it can be 1 or more.")
+
+    def negatives_for(self, true: int) -> int:
         return self.sample
 
     def steps(self, counts: Sequence[int]) -> Iterator[torch.Tensor]:

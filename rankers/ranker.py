@@ -40,7 +40,7 @@ class Ranker(Component, ABC):
 
 
 class Example(NamedTuple):
-    """A question to learn from: its candidates, and the places of the true paths among them."""
+    """A query to learn from: its candidates, and the places of the true paths among them."""
 
     features: PathFeatures
     true: tuple[int, ...]
@@ -52,4 +52,4 @@ class TrainableRanker(Ranker):
 
     @abstractmethod
     def fit(self, examples: Iterable[Example]) -> None:
-        """Learn from questions with known answers; they may be gone through several times."""
+        """Learn from queries with known answers; they may be gone through several times."""

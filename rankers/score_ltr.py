@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class ScoreLTR(TrainableRanker):
     """XE-NDCG trees over one number a path: the score that ``of`` gives it.
 
-    ``of`` is a ranker that need not learn, such as ``tfidf-cosine(range=window)``. The true path
+    ``of`` is a ranker that need not learn, such as ``tfidf-cosine(scope=window)``. The true path
     is 1 and all others 0: without vectors of paths there are no degrees between.
     """
 
@@ -42,11 +42,11 @@ class ScoreLTR(TrainableRanker):
         return ranker
 
     def fit(self, examples: Iterable[Example]) -> None:
-        scores, labels = [], []
+        scores, relevance = [], []
         for features, true, _ in examples:
             if len(features.candidates) > 1:
                 scores.append(self.other.score(features).total)
-                labels.append(np.isin(np.arange(len(scores[-1])), true).astype(np.float64))
+                relevance.append(np.isin(np.arange(len(scores[-1])), true).astype(np.float64))
         if not scores:
             raise BadOption("No query to learn from: none has a true path and others beside it.")
         settings = {
@@ -55,7 +55,7 @@ class ScoreLTR(TrainableRanker):
             "force_row_wise": True, "num_threads": 1,
         }  # fmt: skip
         data = lightgbm().Dataset(
-            np.concatenate(scores)[:, None], np.concatenate(labels),
+            np.concatenate(scores)[:, None], np.concatenate(relevance),
             group=[len(some) for some in scores], params={"verbose": -1},
         )  # fmt: skip
         self._model = lightgbm().train(settings, data, self.trees)

@@ -2,8 +2,8 @@
 
 A neighbour of two entities of the document joins it, if an article has a sentence that names the
 neighbour and one of the two; the sentence is put in after the first that names that one. So longer
-paths can be told by the text. The algorithm's own listing is not in the paper's text; this is built
-from what the text says of it.
+paths can be expressed by the text. The algorithm's own listing is not in the paper's text; this is
+built from what the text says of it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Facts told in plain sentences, for graphs without texts: varied, and the same for one seed."""
+"""Facts as plain sentences, for graphs without texts: varied, and the same for one seed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""kgpath evaluate: how good are rankers on questions with known answers?"""
+"""kgpath evaluate: how good are rankers on queries with known answers?"""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def evaluate(
     ] = None,
     json: opt.AsJson = False,
 ) -> None:
-    """Measure rankers on questions whose true paths are known.
+    """Measure rankers on queries whose true paths are known.
 
     A query is a JSON line with document, head, tail and path (or paths). Every query counts: a
     true path that is not among the candidates has rank infinity.

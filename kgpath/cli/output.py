@@ -102,7 +102,7 @@ def rows_written(output: str | None) -> Iterator[Callable[[Sequence[HasRows]], N
 
 @contextmanager
 def interruptible(said: str) -> Iterator[None]:
-    """Whoever stops the work half way is told what that means, without a traceback."""
+    """Whoever stops the work half way reads what that means, not a traceback."""
     try:
         yield
     except KeyboardInterrupt:
@@ -134,10 +134,10 @@ def progress(what: str = "") -> Iterator[Progress]:
     bar = Progress(*columns, console=err, transient=True)
     task = bar.add_task("", total=None, rate="")
     pace = _Pace(what)
-    start, last, told = time.monotonic(), "", 0.0
+    start, last, spoken = time.monotonic(), "", 0.0
 
     def report(step: str, done: int, total: int) -> None:
-        nonlocal last, told
+        nonlocal last, spoken
         now = time.monotonic()
         rate = pace.rate(step, done, now)
         if now - start < PATIENCE:
@@ -147,11 +147,11 @@ def progress(what: str = "") -> Iterator[Progress]:
             bar.update(task, description=step, completed=done, total=total or None, rate=rate)
         elif step != last:
             note(step)
-            told = now
-        elif now - told > _SILENCE and total:
+            spoken = now
+        elif now - spoken > _SILENCE and total:
             left = pace.left(done, total, now)
             note(", ".join(filter(None, (f"{step}: {done:,} of {total:,}", rate, left))))
-            told = now
+            spoken = now
         last = step
 
     try:

@@ -185,6 +185,10 @@ class PathArrays(PathSequence):
             costs=None if self.costs is None else self.costs[rows],
         )
 
+    def untyped_rows(self) -> PathArrays:
+        """The same rows without their relations."""
+        return replace(self, hop_codes=self.hop_codes[:, :0])
+
     def sorted(self) -> PathArrays:
         """The same paths by length and then by ids."""
         return self.take(self.order())
@@ -246,15 +250,15 @@ def path_objects(
 
 def joined(parts: Sequence[PathArrays]) -> PathArrays:
     """Paths of several arrays one below the other, padded to the longest."""
-    width = max((part.vertices.shape[1] for part in parts), default=1)
     return PathArrays(
-        _padded([part.vertices for part in parts], width),
+        _padded([part.vertices for part in parts], least=1),
         np.concatenate([part.lengths for part in parts]) if parts else np.empty(0, np.int32),
-        _padded([part.hop_codes for part in parts], width - 1),
+        _padded([part.hop_codes for part in parts], least=0),
     )
 
 
-def _padded(arrays: Sequence[NDArray[np.int32]], width: int) -> NDArray[np.int32]:
+def _padded(arrays: Sequence[NDArray[np.int32]], least: int) -> NDArray[np.int32]:
+    width = max((array.shape[1] for array in arrays), default=least)
     out = np.full((sum(map(len, arrays)), width), -1, dtype=np.int32)
     at = 0
     for array in arrays:

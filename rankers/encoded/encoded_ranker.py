@@ -1,9 +1,10 @@
-"""The frame of Lo & Lim (2023): a question and a path as vectors, one after the other."""
+"""The frame of Lo & Lim (2023): a query and a path as vectors, one after the other."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
+from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,12 @@ from kgpath.io.progress import with_notes
 from kgpath.linking.context import Context
 from kgpath.paths.path_arrays import PathArrays
 from kgpath.plugins import CONTEXT_ENCODERS, PATH_ENCODERS
-from kgpath.rankers.encoded.encoded_questions import Asked, Encoded, Rows, asked_in
+from kgpath.rankers.encoded.encoded_examples import (
+    EncodedExample,
+    Rows,
+    TextExample,
+    text_examples,
+)
 from kgpath.rankers.encoded.tuning import choose_setting
 from kgpath.rankers.ranker import Example, Scores, TrainableRanker
 
@@ -25,6 +31,7 @@ if TYPE_CHECKING:
     from kgpath.graph import Graph
 
 
+@dataclass(eq=False)
 class EncodedRanker(TrainableRanker):
     """Scores ``[z_head, z_tail, z_path]``; a subclass says how.
 
@@ -35,19 +42,12 @@ class EncodedRanker(TrainableRanker):
     cannot see in vectors side by side; both encoders need one space (minilm with path-text).
     """
 
-    def __init__(
-        self,
-        context_encoder: Any = "tfidf",
-        path_encoder: Any = "path-mean",
-        vectors: str = "",
-        similar: bool = False,
-        seed: int = 0,
-    ) -> None:
-        self.context_encoder = context_encoder
-        self.path_encoder = path_encoder
-        self.vectors = vectors
-        self.similar = similar
-        self.seed = seed
+    context_encoder: Any = "tfidf"
+    path_encoder: Any = "path-mean"
+    _: KW_ONLY  # the options of a subclass stand here, before what all share
+    vectors: str = ""
+    similar: bool = False
+    seed: int = 0
 
     @cached_property
     def contexts(self) -> Any:
@@ -60,64 +60,63 @@ class EncodedRanker(TrainableRanker):
         return PATH_ENCODERS.make(self.path_encoder)
 
     @abstractmethod
-    def wrong_for(self, true: int) -> int:
+    def negatives_for(self, true: int) -> int:
         """How many wrong paths are learned from beside so many true ones."""
 
     @abstractmethod
-    def learn(self, questions: Sequence[Encoded]) -> None:
-        """Learn to rank from questions as vectors."""
+    def learn(self, examples: Sequence[EncodedExample]) -> None:
+        """Learn to rank from queries as vectors."""
 
     @abstractmethod
-    def judge(self, rows: Rows) -> NDArray[np.float64]:
+    def score_rows(self, rows: Rows) -> NDArray[np.float64]:
         """The score of each row of context and path."""
 
     def fit(self, examples: Iterable[Example]) -> None:
         """Fit both encoders, then learn to rank what they give."""
-        asked = asked_in(examples)
-        if not asked:
+        texts = text_examples(examples)
+        if not texts:
             raise BadOption("No query to learn from: none has its true path among candidates.")
-        graph = asked[0].context.graph
-        texts = {id(one.context): one.context for one in asked}
-        self.contexts.fit(graph, texts.values())
-        self.paths.fit(graph, [one.candidates for one in asked])
-        choose_setting(self, asked)
+        graph = texts[0].context.graph
+        contexts = {id(one.context): one.context for one in texts}
+        self.contexts.fit(graph, contexts.values())
+        self.paths.fit(graph, [one.candidates for one in texts])
+        choose_setting(self, texts)
         rng = np.random.default_rng(self.seed)
-        chosen = [(one, self.chosen(len(one.candidates), one.true, rng)) for one in asked]
-        self.learn([self.encoded(*both) for both in with_notes(chosen, "encoding questions")])
+        sampled = [(one, self.sample_paths(len(one.candidates), one.true, rng)) for one in texts]
+        self.learn([self.encode_some(*both) for both in with_notes(sampled, "encoding queries")])
 
-    def chosen(
+    def sample_paths(
         self, count: int, true: Sequence[int], rng: np.random.Generator
     ) -> NDArray[np.int64]:
         """The paths to learn from: the true ones, and of the wrong ones some drawn at random."""
         wrong = np.setdiff1d(np.arange(count), true)
-        most = min(self.wrong_for(len(true)), len(wrong))
+        most = min(self.negatives_for(len(true)), len(wrong))
         return np.union1d(true, rng.choice(wrong, most, replace=False)).astype(np.int64)
 
-    def encoded(self, asked: Asked, places: NDArray[np.int64]) -> Encoded:
-        """A question with some of its paths as vectors."""
-        found = asked.candidates
-        some = found.take(places)
-        true = tuple(np.flatnonzero(np.isin(places, asked.true)).tolist())
-        return self.joined(asked.context, some, self.rows(some), true)
+    def encode_some(self, example: TextExample, places: NDArray[np.int64]) -> EncodedExample:
+        """A query with some of its paths as vectors."""
+        some = example.candidates.take(places)
+        true = tuple(np.flatnonzero(np.isin(places, example.true)).tolist())
+        return self.encode_with(example.context, some, self.encode_paths(some), true)
 
-    def joined(
+    def encode_with(
         self, context: Context, found: PathArrays, paths: Rows, true: tuple[int, ...] = ()
-    ) -> Encoded:
-        """A question with the vectors of its paths."""
-        encoded = Encoded(self.question(context, found), paths, true)
+    ) -> EncodedExample:
+        """A query as vectors, those of its paths being known."""
+        encoded = EncodedExample(self.encode_ends(context, found), paths, true)
         return encoded.with_similar() if self.similar else encoded
 
     def score(self, features: PathFeatures) -> Scores:
         found = features.candidates
         if not len(found):
             return Scores(np.zeros(0), {"score": np.zeros(0)})
-        encoded = self.joined(features.context, found, self.rows(found))
-        return Scores.sum_of({"score": self.judge(encoded.rows())})
+        encoded = self.encode_with(features.context, found, self.encode_paths(found))
+        return Scores.sum_of({"score": self.score_rows(encoded.rows())})
 
     def report(self) -> dict[str, Any]:
-        """What the encoders tell of themselves."""
-        told = {"context encoder": self.contexts.report(), "path encoder": self.paths.report()}
-        return {name: about for name, about in told.items() if about}
+        """What the encoders report of themselves."""
+        reports = {"context encoder": self.contexts.report(), "path encoder": self.paths.report()}
+        return {name: report for name, report in reports.items() if report}
 
     def check_requirements(self, graph: Graph) -> dict[str, str]:
         return {**self.contexts.check_requirements(graph), **self.paths.check_requirements(graph)}
@@ -132,14 +131,14 @@ class EncodedRanker(TrainableRanker):
         self.contexts.load(folder / "context_encoder")
         self.paths.load(folder / "path_encoder")
 
-    def question(self, context: Context, found: PathArrays) -> Rows:
+    def encode_ends(self, context: Context, found: PathArrays) -> Rows:
         """The vectors of both ends in a text."""
         # The result must not depend on which end was named first: the ends in the order of IRIs.
         ends = sorted((found.head, found.tail), key=lambda end: end.iri)
         vectors = [self.contexts.encode(context, end.id) for end in ends]
         return _finite(np.concatenate(vectors), "context_encoder", self.context_encoder)
 
-    def rows(self, found: PathArrays) -> Rows:
+    def encode_paths(self, found: PathArrays) -> Rows:
         """A vector for each path."""
         return _finite(self.paths.encode(found), "path_encoder", self.path_encoder)
 

@@ -1,18 +1,20 @@
-"""A small network over question and path; what it learns from at once, a subclass says."""
+"""A small network over query and path; what it learns from at once, a subclass says."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.errors import BadOption, BadStore, MissingExtra
+from kgpath.errors import BadOption, BadStore
+from kgpath.extras import require
 from kgpath.io.one_thread import one_thread
-from kgpath.rankers.encoded.encoded_questions import Encoded, Rows
+from kgpath.rankers.encoded.encoded_examples import EncodedExample, Rows
 from kgpath.rankers.encoded.encoded_ranker import EncodedRanker
 
 if TYPE_CHECKING:
@@ -21,27 +23,19 @@ if TYPE_CHECKING:
 HIDDEN = 128
 
 
+@dataclass(eq=False)
 class NetworkRanker(EncodedRanker):
     """Two layers of 128 and Adam; a subclass gives the steps of an epoch and their loss."""
 
     #: What `kgpath ls rankers` calls it.
-    name: str
+    name: ClassVar[str]
 
-    def __init__(
-        self,
-        context_encoder: Any,
-        path_encoder: Any,
-        epochs: int,
-        rate: float,
-        vectors: str,
-        similar: bool,
-        seed: int,
-    ) -> None:
-        super().__init__(context_encoder, path_encoder, vectors, similar, seed)
-        if epochs < 1:
-            raise BadOption(f"epochs is {epochs}; it can be 1 or more.")
-        self.epochs = epochs
-        self.rate = rate
+    epochs: int = 30
+    rate: float = 1e-3
+
+    def __post_init__(self) -> None:
+        if self.epochs < 1:
+            raise BadOption(f"epochs is {self.epochs}; it can be 1 or more.")
         self._network: torch.nn.Module | None = None
         self._losses: list[float] = []
 
@@ -53,14 +47,14 @@ class NetworkRanker(EncodedRanker):
     def loss(self, scores: torch.Tensor, true: torch.Tensor, lists: torch.Tensor) -> torch.Tensor:
         """Of the rows of a step: their scores, which are true, and the list of each."""
 
-    def learn(self, questions: Sequence[Encoded]) -> None:
+    def learn(self, examples: Sequence[EncodedExample]) -> None:
         torch = torch_for(self.name)
-        counts = [len(question.paths) for question in questions]
-        contexts = torch.from_numpy(np.stack([question.context for question in questions]))
-        paths = torch.from_numpy(np.concatenate([question.of_paths() for question in questions]))
-        lists = torch.from_numpy(np.repeat(np.arange(len(questions)), counts))
-        labels = [np.isin(np.arange(len(one.paths)), one.true) for one in questions]
-        true = torch.from_numpy(np.concatenate(labels).astype(np.float32))
+        counts = [len(example.paths) for example in examples]
+        contexts = torch.from_numpy(np.stack([example.context for example in examples]))
+        paths = torch.from_numpy(np.concatenate([example.of_paths() for example in examples]))
+        lists = torch.from_numpy(np.repeat(np.arange(len(examples)), counts))
+        targets = [np.isin(np.arange(len(one.paths)), one.true) for one in examples]
+        true = torch.from_numpy(np.concatenate(targets).astype(np.float32))
         with one_thread(), torch.random.fork_rng(devices=[]):
             torch.manual_seed(self.seed)
             network = self._layers(contexts.shape[1] + paths.shape[1])
@@ -78,7 +72,7 @@ class NetworkRanker(EncodedRanker):
                 self._losses.append(total / len(paths))
         self._network = network
 
-    def judge(self, rows: Rows) -> NDArray[np.float64]:
+    def score_rows(self, rows: Rows) -> NDArray[np.float64]:
         if self._network is None:
             raise BadOption(
                 f"{self.name} has to be trained first: kgpath train … --ranker {self.name}"
@@ -95,21 +89,18 @@ class NetworkRanker(EncodedRanker):
     def save(self, folder: Path) -> None:
         if self._network is None:
             raise BadOption(f"{self.name} has learned nothing yet, so there is nothing to save.")
-        from safetensors.torch import save_file
-
+        safetensors = require("safetensors.torch", "neural", self.name)
         super().save(folder)
-        save_file(self._network.state_dict(), folder / "network.safetensors")
+        safetensors.save_file(self._network.state_dict(), folder / "network.safetensors")
 
     def load(self, folder: Path) -> None:
         super().load(folder)
         path = folder / "network.safetensors"
         torch_for(self.name)
-        from safetensors import SafetensorError
-        from safetensors.torch import load_file
-
+        safetensors = require("safetensors", "neural", self.name)
         try:
-            state = load_file(path)
-        except (OSError, SafetensorError) as error:
+            state = require("safetensors.torch", "neural", self.name).load_file(path)
+        except (OSError, safetensors.SafetensorError) as error:
             raise BadStore(f"{path} cannot be read ({error}). Train the model again.") from error
         network = self._layers(state["0.weight"].shape[1])
         network.load_state_dict(state)
@@ -126,10 +117,4 @@ class NetworkRanker(EncodedRanker):
 
 def torch_for(ranker: str) -> Any:
     """The library, or an error that says how to get it."""
-    try:
-        import torch
-    except ImportError as error:
-        raise MissingExtra(
-            f'{ranker} needs torch: pip install "kgpath[neural]", or use xendcg or kgpath-ltr'
-        ) from error
-    return torch
+    return require("torch", "neural", ranker, "use xendcg or kgpath-ltr")

@@ -1,4 +1,4 @@
-"""Which setting of a context encoder ranks best: tried on part of the questions learned from."""
+"""Which setting of a context encoder ranks best: tried on part of the queries learned from."""
 
 from __future__ import annotations
 
@@ -14,61 +14,61 @@ from kgpath.metrics import JudgedRanking, evaluate
 from kgpath.metrics.folds import fold_of
 
 if TYPE_CHECKING:
-    from kgpath.rankers.encoded.encoded_questions import Asked, Encoded
+    from kgpath.rankers.encoded.encoded_examples import EncodedExample, TextExample
     from kgpath.rankers.encoded.encoded_ranker import EncodedRanker
 
-#: Settings are compared on the questions over so many texts, in so many folds.
+#: Settings are compared on the queries over so many texts, in so many folds.
 TEXTS, FOLDS = 150, 3
 
 
-def choose_setting(ranker: EncodedRanker, asked: Sequence[Asked]) -> None:
+def choose_setting(ranker: EncodedRanker, examples: Sequence[TextExample]) -> None:
     """Let the ranker's context encoder take the setting with the best MRR; its first if they tie.
 
-    The path encoder has to be fitted. Where all questions are over one text, nothing can be
+    The path encoder has to be fitted. Where all queries are over one text, nothing can be
     compared and the first setting stays.
     """
     choices = ranker.contexts.choices()
     if not choices:
         return
-    some = _some(asked, ranker.seed)
+    some = _some(examples, ranker.seed)
     texts = [one.context.text for one in some]
     folds = min(FOLDS, len(set(texts)))
     if folds < 2:
         ranker.contexts.choose(choices[0])
         return
     fold = np.array(fold_of(texts, folds, ranker.seed))
-    paths = [ranker.rows(one.candidates) for one in some]
+    paths = [ranker.encode_paths(one.candidates) for one in some]
     best, highest = choices[0], -1.0
     for setting in choices:
         ranker.contexts.choose(setting)
-        questions = [
-            ranker.joined(one.context, one.candidates, rows, one.true)
+        encoded = [
+            ranker.encode_with(one.context, one.candidates, rows, one.true)
             for one, rows in zip(some, paths, strict=True)
         ]
-        mrr = fmean(rr for own in range(folds) for rr in _reciprocals(ranker, questions, fold, own))
+        mrr = fmean(rr for own in range(folds) for rr in _reciprocals(ranker, encoded, fold, own))
         if mrr > highest:
             best, highest = setting, mrr
     ranker.contexts.choose(best)
 
 
-def _some(asked: Sequence[Asked], seed: int) -> list[Asked]:
-    """The questions over some texts, drawn at random; no matter in which order they come."""
-    texts = sorted({one.context.text for one in asked})
+def _some(examples: Sequence[TextExample], seed: int) -> list[TextExample]:
+    """The queries over some texts, drawn at random; no matter in which order they come."""
+    texts = sorted({one.context.text for one in examples})
     drawn = np.random.default_rng(seed).permutation(len(texts))[:TEXTS]
     kept = {texts[place] for place in drawn.tolist()}
-    return [one for one in asked if one.context.text in kept]
+    return [one for one in examples if one.context.text in kept]
 
 
 def _reciprocals(
-    ranker: EncodedRanker, questions: Sequence[Encoded], fold: NDArray[np.int64], own: int
+    ranker: EncodedRanker, examples: Sequence[EncodedExample], fold: NDArray[np.int64], own: int
 ) -> tuple[float, ...]:
-    """1 / rank of the true path for the questions of a fold, learned from the others."""
+    """1 / rank of the true path for the queries of a fold, learned from the others."""
     fresh = copy.copy(ranker)
     rng = np.random.default_rng(ranker.seed)
-    others = [questions[at] for at in np.flatnonzero(fold != own).tolist()]
-    fresh.learn([one.take(fresh.chosen(len(one.paths), one.true, rng)) for one in others])
-    own_queries = (questions[at] for at in np.flatnonzero(fold == own).tolist())
+    others = [examples[at] for at in np.flatnonzero(fold != own).tolist()]
+    fresh.learn([one.take(fresh.sample_paths(len(one.paths), one.true, rng)) for one in others])
+    tried = (examples[at] for at in np.flatnonzero(fold == own).tolist())
     judged = (
-        JudgedRanking("", tuple(fresh.judge(one.rows()).tolist()), one.true) for one in own_queries
+        JudgedRanking("", tuple(fresh.score_rows(one.rows()).tolist()), one.true) for one in tried
     )
     return evaluate(judged, ["MRR"])["MRR"]

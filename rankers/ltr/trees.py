@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kgpath.errors import BadStore, MissingExtra
+from kgpath.errors import BadStore
+from kgpath.extras import require
 
 if TYPE_CHECKING:
     from lightgbm import Booster
@@ -13,13 +14,7 @@ if TYPE_CHECKING:
 
 def lightgbm() -> Any:
     """The library, or an error that says how to get it."""
-    try:
-        import lightgbm
-    except ImportError as error:
-        raise MissingExtra(
-            'This ranker needs LightGBM: pip install "kgpath[learn]", or use zero-shot'
-        ) from error
-    return lightgbm
+    return require("lightgbm", "learn", "This ranker", "use zero-shot")
 
 
 def of_data(settings: dict[str, Any]) -> dict[str, Any]:

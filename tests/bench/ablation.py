@@ -94,7 +94,7 @@ def _figures(
     ranker.learn([change(example) for example in train])
     whole, hops = [], []
     for example in dev:
-        scores = ranker.judge(change(example))
+        scores = ranker.score_example(change(example))
         whole.append(_judged(example, scores.total))
         hops.append(_judged(example, scores.total - scores.parts["whole path"]))
     if change(dev[0]) is dev[0]:

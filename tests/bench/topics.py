@@ -59,7 +59,7 @@ def main() -> None:
 
 def _figures(ranker: KgpathLTR, example: FactExample) -> tuple[float, float]:
     missing = 0 if example.true else 1
-    judged = JudgedRanking("", tuple(ranker.judge(example).total), example.true, missing)
+    judged = JudgedRanking("", tuple(ranker.score_example(example).total), example.true, missing)
     mrr, hits = evaluate([judged], ["MRR", "Hits@1"]).means().values()
     return mrr, hits
 

@@ -49,9 +49,9 @@ def test_an_option_without_a_value_is_named() -> None:
 
 
 def test_a_name_a_class_and_an_object_will_do() -> None:
-    made = RANKERS.make("tfidf-cosine(range=window)")
+    made = RANKERS.make("tfidf-cosine(scope=window)")
     assert isinstance(made, TfidfCosine)
-    assert (made.range, made.alpha) == ("window", 0.5)
+    assert (made.scope, made.alpha) == ("window", 0.5)
     assert isinstance(RANKERS.make(Shortest), Shortest)
     assert RANKERS.make(made) is made
 
@@ -64,7 +64,7 @@ def test_options_count_where_the_plug_in_has_them_and_the_name_says_nothing_else
 
 
 def test_an_unknown_option_is_answered_with_the_known_ones() -> None:
-    with pytest.raises(BadOption, match=r"has no option 'bogus'; it has: range, alpha\."):
+    with pytest.raises(BadOption, match=r"has no option 'bogus'; it has: scope, alpha\."):
         RANKERS.make("tfidf-cosine(bogus=1)")
     with pytest.raises(BadOption, match=r"random has no option 'seed'; it has none\."):
         RANKERS.make("random(seed=1)")

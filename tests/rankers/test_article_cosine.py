@@ -120,7 +120,7 @@ def test_a_window_leaves_out_what_stands_far_from_the_ends(build_graph) -> None:
     assert "boats" in everything and "boats" not in window
     for where, words in (("document", everything), ("window", window)):
         expected = {str(path): by_hand(path, words, 0.5) for path in features.candidates}
-        found = scores(TfidfCosine(range=where), features)
+        found = scores(TfidfCosine(scope=where), features)
         assert found == pytest.approx(expected, abs=1e-6)
 
 
@@ -180,8 +180,8 @@ def test_a_file_of_vectors_may_be_called_like_a_number(
 
 @pytest.mark.parametrize("baseline", [TfidfCosine, AvgCosine])
 def test_bad_options_say_which_are_good(baseline: type[ArticleCosine]) -> None:
-    with pytest.raises(BadOption, match="range is 'page'; it can be document or window"):
-        baseline(range="page")
+    with pytest.raises(BadOption, match="scope is 'page'; it can be document or window"):
+        baseline(scope="page")
     for alpha in (-0.1, 1.1, float("nan"), "half"):
         with pytest.raises(BadOption, match=f"alpha is {alpha!r}; it lies between 0 and 1"):
             baseline(alpha=alpha)  # type: ignore[arg-type]

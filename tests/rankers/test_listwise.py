@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kgpath.rankers.encoded.encoded_questions import Encoded
+from kgpath.rankers.encoded.encoded_examples import EncodedExample
 from kgpath.rankers.listwise import Listwise
 from kgpath.rankers.xendcg import XendcgRanker
 
@@ -16,11 +16,11 @@ def test_a_network_over_lists_learns_what_is_spread_over_a_vector() -> None:
     made = []
     for _ in range(250):
         rows = rng.normal(size=(6, 40)).astype(np.float32)
-        made.append(Encoded(np.zeros(2, np.float32), rows, (int((rows @ axis).argmax()),)))
+        made.append(EncodedExample(np.zeros(2, np.float32), rows, (int((rows @ axis).argmax()),)))
     hits = {}
     for ranker in (Listwise(epochs=10), XendcgRanker(trees=60)):
         ranker.learn(made[:200])
-        found = [int(ranker.judge(one.rows()).argmax()) in one.true for one in made[200:]]
+        found = [int(ranker.score_rows(one.rows()).argmax()) in one.true for one in made[200:]]
         hits[type(ranker)] = float(np.mean(found))
     assert hits[Listwise] > 0.8 > hits[XendcgRanker] + 0.1
 

@@ -54,7 +54,7 @@ class Settings:
     path: str = PATH
     ltr: str = "xendcg"
     binary: str = "binary"
-    truncated: str = "xendcg(labels=truncated)"
+    truncated: str = "xendcg(relevance=truncated)"
     listwise: str = "listwise"
     ours: str = "kgpath-ltr"
     ped: str = PED

@@ -76,7 +76,7 @@ class Line(NamedTuple):
         return Experiment(getattr(settings, self.ranker), context, settings.path)
 
     def _baseline(self, settings: Settings) -> str:
-        said = {"range": self.scope} if self.scope else {}
+        said = {"scope": self.scope} if self.scope else {}
         if self.name.startswith("avg-") and settings.vectors:
             said["vectors"] = settings.vectors
         choice = BASELINES[self.name]

@@ -234,13 +234,13 @@ def test_the_demo_works_in_an_empty_folder(cli, root: Path, tmp_path: Path) -> N
     for command in ("build", "find", "show", "paths", "query", "dialogue", "info"):
         assert f"$ kgpath {command} " in done.out
     assert "Daniel Craig" in done.out
-    texts = ["casting-news.txt", "dialogues.jsonl", "oscar-news.txt", "questions.jsonl"]
+    texts = ["casting-news.txt", "dialogues.jsonl", "oscar-news.txt", "queries.jsonl"]
     assert sorted(path.name for path in folder.iterdir()) == sorted(
         ["film.kg", "film.kg.index", *texts]
     )
     assert cli("demo", cwd=folder).code == 0  # and again, over its own file
     # Nobody's own file of that name is lost.
-    (folder / "questions.jsonl").write_text("mine")
+    (folder / "queries.jsonl").write_text("mine")
     done = cli("demo", cwd=folder)
-    assert done.code == 0 and "kgpath-questions.jsonl" in done.err
-    assert (folder / "questions.jsonl").read_text() == "mine"
+    assert done.code == 0 and "kgpath-queries.jsonl" in done.err
+    assert (folder / "queries.jsonl").read_text() == "mine"

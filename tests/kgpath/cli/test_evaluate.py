@@ -73,13 +73,13 @@ def test_programs_read_json(cli, graph: Path, queries) -> None:
 def test_a_line_for_every_query_and_ranker(cli, graph: Path, queries, tmp_path: Path) -> None:
     done = cli(
         "evaluate", graph, queries(), *QUICK, "--ranker", "shortest", "--ranker",
-        "tfidf-cosine(range=window)", "--metric", "MRR", "-o", "rows.jsonl", "--json",
+        "tfidf-cosine(scope=window)", "--metric", "MRR", "-o", "rows.jsonl", "--json",
     )  # fmt: skip
     assert done.code == 0 and "rows.jsonl written" in done.err
     rows = [json.loads(line) for line in (tmp_path / "rows.jsonl").read_text().splitlines()]
     assert [(row["ranker"], row["query"]) for row in rows] == [
         (ranker, f"sample-0{n}")
-        for ranker in ("shortest", "tfidf-cosine(range=window)")
+        for ranker in ("shortest", "tfidf-cosine(scope=window)")
         for n in (1, 2, 3)
     ]
     for row in rows:
@@ -161,8 +161,8 @@ def test_word_vectors_go_to_the_ranker_that_wants_them(
         (("--ranker", ""), 1, "Write it like: name(option=value"),
         (("--ranker", "avg-cosine"), 1, "avg-cosine needs word vectors: --vectors FILE"),
         (("--ranker", "avg-cosine", "--vectors", "no.txt"), 1, "no file no.txt of word vectors"),
-        (("--ranker", "tfidf-cosine(bogus=1)"), 1, "no option 'bogus'; it has: range, alpha"),
-        (("--ranker", "tfidf-cosine(range=page)"), 1, "it can be document or window"),
+        (("--ranker", "tfidf-cosine(bogus=1)"), 1, "no option 'bogus'; it has: scope, alpha"),
+        (("--ranker", "tfidf-cosine(scope=page)"), 1, "it can be document or window"),
         (("--ranker", "zero-shot-minilm(best=0)"), 1, "best is 0; it can be 1 or more"),
         (("--metric", "PED"), 1, "PED needs a path encoder"),
         (("--metric", "F1"), 1, "Known: Hits@k, MRR"),

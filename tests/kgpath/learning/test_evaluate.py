@@ -156,9 +156,9 @@ def test_metrics_are_chosen_by_name(build_graph) -> None:
 
 
 def test_a_ranker_is_named_once() -> None:
-    made = make_rankers(["random", "tfidf-cosine(range=window)", Shortest()], range="document")
-    assert list(made) == ["random", "tfidf-cosine(range=window)", "Shortest"]
-    assert made["tfidf-cosine(range=window)"].range == "window"  # type: ignore[attr-defined]
+    made = make_rankers(["random", "tfidf-cosine(scope=window)", Shortest()], scope="document")
+    assert list(made) == ["random", "tfidf-cosine(scope=window)", "Shortest"]
+    assert made["tfidf-cosine(scope=window)"].scope == "window"  # type: ignore[attr-defined]
     with pytest.raises(BadOption, match="The ranker random is named twice"):
         make_rankers(["random", "random"])
 

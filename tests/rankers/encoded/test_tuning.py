@@ -1,4 +1,4 @@
-"""Settings of an encoder chosen by what ranks best, on nothing but the questions learned from."""
+"""Settings of an encoder chosen by what ranks best, on nothing but the queries learned from."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import kgpath
-from kgpath.datasets.sample_files import sample_questions
+from kgpath.datasets.sample_files import sample_queries
 from kgpath.encoders.context_encoder import ContextEncoder
 from kgpath.encoders.fused.fused import FusedIn, FusedInOut
 from kgpath.encoders.path_encoder import PathEncoder
@@ -26,13 +26,13 @@ from kgpath.linking.context import Context
 from kgpath.paths.path_arrays import PathArrays
 from kgpath.rankers.binary import Binary
 from kgpath.rankers.encoded import tuning
-from kgpath.rankers.encoded.encoded_questions import Asked
+from kgpath.rankers.encoded.encoded_examples import TextExample
 from kgpath.rankers.encoded.tuning import choose_setting
 from kgpath.rankers.xendcg import XendcgRanker
 
 
 class Hints(ContextEncoder):
-    """Tells which path of a question is true, but only with the right setting."""
+    """Tells which path of a query is true, but only with the right setting."""
 
     def __init__(self, answers: dict[str, float]) -> None:
         self.answers, self.right = answers, False
@@ -56,9 +56,9 @@ class Sides(PathEncoder):
         return 1.0 - 2 * (candidates.hop_codes[:, :1] % 2).astype(np.float32)
 
 
-def asked(kg: kgpath.Graph, texts: int) -> tuple[list[Asked], dict[str, float]]:
-    """Questions whose true path is on the side that only the text's answer tells."""
-    questions, answers = [], {}
+def examples(kg: kgpath.Graph, texts: int) -> tuple[list[TextExample], dict[str, float]]:
+    """Queries whose true path is on the side that only the text's answer tells."""
+    made, answers = [], {}
     for number in range(texts):
         text = f"text {number}"
         side = answers[text] = float(number % 2 or -1)
@@ -66,15 +66,15 @@ def asked(kg: kgpath.Graph, texts: int) -> tuple[list[Asked], dict[str, float]]:
         found = PathArrays(np.zeros((4, 2), np.int32), np.ones(4, np.int32), codes)
         found = found.bound(kg, kg.entity(0), kg.entity(1))
         true = (0, 2) if side > 0 else (1, 3)
-        questions.append(Asked(Context(kg, text), found, true, text))
-    return questions, answers
+        made.append(TextExample(Context(kg, text), found, true, text))
+    return made, answers
 
 
 def test_the_setting_that_ranks_best_is_taken(film: kgpath.Graph) -> None:
-    questions, answers = asked(film, 60)
+    made, answers = examples(film, 60)
     hints = Hints(answers)
     # A network: trees over single numbers do not see that two signs must agree.
-    choose_setting(Binary(hints, Sides(), epochs=20, rate=1e-2), questions)
+    choose_setting(Binary(hints, Sides(), epochs=20, rate=1e-2), made)
     assert hints.right
 
 
@@ -82,9 +82,9 @@ def test_only_some_texts_are_tried_and_always_the_same(
     film: kgpath.Graph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tuning, "TEXTS", 20)
-    questions, answers = asked(film, 60)
+    made, answers = examples(film, 60)
     read = []
-    for order in (questions, questions[::-1]):
+    for order in (made, made[::-1]):
         hints = Hints(answers)
         choose_setting(XendcgRanker(hints, Sides(), trees=5), order)
         read.append(hints.read)
@@ -92,9 +92,9 @@ def test_only_some_texts_are_tried_and_always_the_same(
 
 
 def test_one_text_leaves_nothing_to_compare(film: kgpath.Graph) -> None:
-    questions, answers = asked(film, 1)
+    made, answers = examples(film, 1)
     hints = Hints(answers)
-    choose_setting(XendcgRanker(hints, Sides(), trees=5), questions)
+    choose_setting(XendcgRanker(hints, Sides(), trees=5), made)
     assert not hints.right and not hints.read
 
 
@@ -138,7 +138,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[dict[str, float]]]
 def test_the_chosen_weights_are_part_of_the_model(
     kg: kgpath.Graph, few: Callable[[], list[dict[str, float]]], tmp_path: Path
 ) -> None:
-    queries: list[Query] = QueryFile(sample_questions()).queries
+    queries: list[Query] = QueryFile(sample_queries()).queries
     choice = "xendcg(trees=5, context_encoder=fused-in(weights=grid))"
     made = train(kg, queries, tmp_path / "m", ranker=choice, limit=30)
     weights = json.loads((made.path / "context_encoder" / "weights.json").read_text())
@@ -157,11 +157,11 @@ def test_the_chosen_weights_are_part_of_the_model(
 def test_cross_validation_never_tunes_on_what_it_tests(
     kg: kgpath.Graph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    queries = QueryFile(sample_questions()).queries[:8]
+    queries = QueryFile(sample_queries()).queries[:8]
     tuned: list[set[str]] = []
 
-    def spied(ranker: XendcgRanker, questions: list[Asked]) -> None:
-        tuned.append({one.context.text for one in questions})
+    def spied(ranker: XendcgRanker, examples: list[TextExample]) -> None:
+        tuned.append({one.context.text for one in examples})
 
     monkeypatch.setattr("kgpath.rankers.encoded.encoded_ranker.choose_setting", spied)
     Evaluator(kg, queries, limit=20).run({"x": XendcgRanker("fused-in(weights=grid)")}, folds=4)

@@ -1,4 +1,4 @@
-"""Questions on their way to a ranker over vectors: as asked, and as encoded."""
+"""Examples on their way to a ranker over vectors: as text and paths, and as encoded."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from kgpath.rankers.ranker import Example
 Rows = NDArray[np.float32]
 
 
-class Asked(NamedTuple):
+class TextExample(NamedTuple):
     """What is kept of an example: its text without what was worked out for it, and its paths."""
 
     context: Context
@@ -25,8 +25,8 @@ class Asked(NamedTuple):
     group: str
 
 
-class Encoded(NamedTuple):
-    """A question as vectors: of both ends in the text, a row for each path, the true places.
+class EncodedExample(NamedTuple):
+    """A query as vectors: of both ends in the text, a row for each path, the true places.
 
     ``similar`` has further numbers for each path: how close it is to the ends in the text.
     """
@@ -36,14 +36,14 @@ class Encoded(NamedTuple):
     true: tuple[int, ...] = ()
     similar: Rows = np.zeros((0, 0), np.float32)
 
-    def take(self, places: NDArray[np.int64]) -> Encoded:
+    def take(self, places: NDArray[np.int64]) -> EncodedExample:
         """With some of the paths."""
         true = tuple(np.flatnonzero(np.isin(places, self.true)).tolist())
         similar = self.similar[places] if self.similar.size else self.similar
-        return Encoded(self.context, self.paths[places], true, similar)
+        return EncodedExample(self.context, self.paths[places], true, similar)
 
     def rows(self) -> Rows:
-        """The question's vector in front of every path's."""
+        """The query's vector in front of every path's."""
         wide = np.broadcast_to(self.context, (len(self.paths), len(self.context)))
         return np.hstack([wide, self.of_paths()])
 
@@ -51,7 +51,7 @@ class Encoded(NamedTuple):
         """What differs from path to path."""
         return np.hstack([self.paths, self.similar]) if self.similar.size else self.paths
 
-    def with_similar(self) -> Encoded:
+    def with_similar(self) -> EncodedExample:
         """With the cosine of each path to each end; all vectors have to lie in one space."""
         size = self.paths.shape[1]
         if len(self.context) != 2 * size:
@@ -68,14 +68,14 @@ def _unit(rows: Rows) -> Rows:
     return np.asarray(rows / np.maximum(lengths, np.float32(1e-9)), dtype=np.float32)
 
 
-def asked_in(examples: Iterable[Example]) -> list[Asked]:
+def text_examples(examples: Iterable[Example]) -> list[TextExample]:
     """All examples, gone through once: finding candidates takes longer than most that follows."""
     # A context keeps numbers for every entity of the graph: the text is enough to begin again.
     texts: dict[tuple[str, Any], Context] = {}
-    asked = []
+    made = []
     for features, true, group in examples:
         own = features.context
         fresh = Context(own.graph, own.text, own.links)
         context = texts.setdefault((own.text, own.links), fresh)
-        asked.append(Asked(context, features.candidates, true, group))
-    return asked
+        made.append(TextExample(context, features.candidates, true, group))
+    return made
