@@ -9,7 +9,7 @@ from typing import Any
 
 from kgpath.graph import Graph
 from kgpath.lexicon.text import fold, sentence_spans, without_qualifier
-from kgpath.linking.mentions import is_plain_word
+from kgpath.linking.name_hits import is_plain_word
 from kgpath.types import Entity
 
 #: The sentences of a paragraph.

@@ -10,7 +10,7 @@ import pytest
 from kgpath.datasets.sample_files import FOLDER
 from kgpath.lexicon.name_index import LOWER_CASE
 from kgpath.lexicon.text import BEFORE_COMMA, initials_in, initials_of, tokenize
-from kgpath.linking.mentions import name_hits
+from kgpath.linking.name_hits import name_hits
 from kgpath.linking.name_scores import _by_name, name_match_scores
 
 
