@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from kgpath.graph import Graph
-from kgpath.lexicon.name_index import without_qualifier
-from kgpath.lexicon.text import fold, sentence_spans
-from kgpath.linking.mentions import is_plain_word
+from kgpath.lexicon.text import fold, sentence_spans, without_qualifier
+from kgpath.linking.name_hits import is_plain_word
 from kgpath.types import Entity
 
 #: The sentences of a paragraph.
