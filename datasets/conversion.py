@@ -16,7 +16,7 @@ _CARDS = Path(__file__).parent / "cards"
 
 @dataclass(frozen=True)
 class Conversion:
-    """Queries as plain records, what could not be used, and the card that tells of the dataset."""
+    """Queries as plain records, what could not be used, and the card of the dataset."""
 
     card: str
     records: list[dict[str, Any]]

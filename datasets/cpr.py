@@ -1,4 +1,4 @@
-"""Contextual path queries as they are, checked: lines that cannot be used are left out and told."""
+"""Contextual path queries as they are, checked: lines that cannot be used are named, not used."""
 
 from __future__ import annotations
 

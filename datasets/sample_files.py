@@ -13,8 +13,8 @@ def sample_files() -> list[Path]:
     return [FOLDER / "film.ttl", FOLDER / "ontology.ttl"]
 
 
-def sample_questions() -> Path:
-    """Questions over the sample's texts with their true paths, as JSON lines."""
+def sample_queries() -> Path:
+    """Queries over the sample's texts with their true paths, as JSON lines."""
     return FOLDER / "documents.jsonl"
 
 
@@ -25,6 +25,6 @@ def sample_dialogues() -> Path:
 
 def sample_text(number: str) -> str:
     """One of the sample's texts, such as ``sample-01``."""
-    with sample_questions().open(encoding="utf-8") as lines:
+    with sample_queries().open(encoding="utf-8") as lines:
         texts = {record["id"]: record["document"] for record in map(json.loads, lines)}
     return str(texts[number])

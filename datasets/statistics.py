@@ -99,7 +99,7 @@ class Tally:
             self._documents[key] = max(self._documents.get(key, (0, 0))[0], length), words
 
     def figures(self) -> dict[str, Any]:
-        """Every figure that can be told; without candidates, none on them."""
+        """Every figure that is known; without candidates, none on them."""
         made: dict[str, Any] = {
             "documents": len(self._documents),
             "pairs": self.pairs,
@@ -149,7 +149,7 @@ def tally_of(
 ) -> Tally:
     """The tally of a file; lines that are no query are named in ``problems``.
 
-    ``row`` is told of each query, with where its line begins.
+    ``row`` is called with where the line of each query begins, the query and its record.
     """
     tally = Tally()
     for start, query, record in _records(path, problems):

@@ -142,14 +142,14 @@ def _transe(bench: Bench) -> Made:
 
 
 def _study(bench: Bench) -> Made:
-    from kgpath.datasets.sample_files import sample_questions
+    from kgpath.datasets.sample_files import sample_queries
     from kgpath.reproduce.ecpr.benchmark import VERSION
     from kgpath.reproduce.ecpr.experiments import Experiment
     from kgpath.reproduce.ecpr.study import Study
     from kgpath.reproduction import Request
 
     options = {"ped": "path-mean", "limit": "20", "queries": "12", "folds": "2"}
-    with Request((str(sample_questions()),), str(bench.sample.path), 0, options) as request:
+    with Request((str(sample_queries()),), str(bench.sample.path), 0, options) as request:
         experiments = [
             Experiment("shortest"),
             Experiment("xendcg(trees=2)", "fused-none", "path-mean"),

@@ -17,7 +17,7 @@ from component_versions import CASES, Bench, complaint, numbers_of, read_table
 
 import kgpath
 from kgpath.component import Component
-from kgpath.datasets.sample_files import sample_questions
+from kgpath.datasets.sample_files import sample_queries
 from kgpath.encoders.fused import fused
 from kgpath.encoders.fused.fused import FusedInOut
 from kgpath.encoders.transformer.kg_bert import KgBert
@@ -59,7 +59,7 @@ def bench(
             embedded(stack, path, tmp_path_factory.mktemp("versions"))
             for path in (film_path, sample_path)
         )
-        queries = QueryFile(sample_questions()).queries[:4]
+        queries = QueryFile(sample_queries()).queries[:4]
         known = sorted({w for q in queries for w in tokenize(q.document).words} | {"bond", "is"})
         words = tmp_path_factory.mktemp("versions") / "words.txt"
         words.write_text(

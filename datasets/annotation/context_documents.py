@@ -15,7 +15,7 @@ from kgpath.types import Entity
 
 
 class EntityLink(NamedTuple):
-    """A stretch ``text[start:end]`` of a document that names an entity of the graph."""
+    """A span ``text[start:end]`` of a document that names an entity of the graph."""
 
     start: int
     end: int

@@ -24,7 +24,7 @@ _BREAK = "\n\n"
 
 
 class NewsLink(NamedTuple):
-    """A stretch ``text[start:end]`` that names what an article of that title is about."""
+    """A span ``text[start:end]`` that names what an article of that title is about."""
 
     start: int
     end: int

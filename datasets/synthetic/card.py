@@ -23,7 +23,7 @@ _FIELDS = (
     ("named", "whether the text names every entity of the true path"),
     ("links", "which entity is named where: its IRI, the words, first and last character"),
     ("document_hops", "hops of the path that the text was made from, of which this one is a part"),
-    ("text_kind", "what the text is made of: `articles`, `facts` told in plain words, or `mixed`"),
+    ("text_kind", "what the text is made of: `articles`, `facts` in plain words, or `mixed`"),
     ("sources", "where each sentence comes from; `pair>introduction`: what was asked, who spoke"),
 )
 _SOURCES = (
@@ -42,7 +42,7 @@ def write_about(folder: Path, about: Mapping[str, Any]) -> None:
 
 
 def add_results(folder: Path, results: Iterable[Path]) -> None:
-    """Put what ``kgpath evaluate --json`` printed into the card; checksums are made anew."""
+    """Put what ``kgpath evaluate --json`` printed into the card; checksums are made again."""
     try:
         about = json.loads((folder / ABOUT).read_text(encoding="utf-8"))
         known = {one["title"]: one for one in about.get("results", ())}
@@ -89,7 +89,7 @@ def _lines(about: Mapping[str, Any]) -> Iterable[str]:
     yield f"# {recipe['name']}\n"
     yield (
         f"{figures['all']['documents']:,} texts with {figures['all']['pairs']:,} pairs of "
-        "entities, each with the path of a knowledge graph that tells how the two are related in "
+        "entities, each with the path of a knowledge graph that says how the two are related in "
         "this text. Synthetic: paths drawn by Algorithm 2 and texts put together by Algorithm 3 of "
         "Lo & Lim, Contextual Path Retrieval (TOIS 41(1), 2023).\n"
     )

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from kgpath.datasets.synthetic.document import DocumentMaker
-from kgpath.datasets.synthetic.paths import Draft
+from kgpath.datasets.synthetic.paths import DocumentPlan
 from kgpath.datasets.synthetic.recipe import Recipe
 from kgpath.datasets.synthetic.work_folder import WorkFolder
 from kgpath.errors import BadStore
@@ -24,10 +24,10 @@ from kgpath.storage.store import Store
 
 @dataclass(frozen=True)
 class Chunk:
-    """Some drafts, and the name under which their documents are kept."""
+    """Some documents to be made, and the name under which their documents are stored."""
 
     name: str
-    drafts: tuple[Draft, ...]
+    plans: tuple[DocumentPlan, ...]
 
 
 def make_chunks(
@@ -47,7 +47,7 @@ def make_chunks(
             assert maker
             yield chunk, maker.make(chunk), True
         return
-    # Started anew, not forked: threads of this process must not be copied half-way.
+    # Started afresh, not forked: threads of this process must not be copied half-way.
     pool = ProcessPoolExecutor(
         min(workers, len(waiting)),
         mp_context=get_context("spawn"),
@@ -63,7 +63,7 @@ def make_chunks(
 
 
 class ChunkMaker:
-    """Makes the documents of chunks and keeps them in the work folder."""
+    """Makes the documents of chunks and writes them to the work folder."""
 
     def __init__(self, graph: Graph, recipe: Recipe, work: WorkFolder) -> None:
         self._recipe, self._work = recipe, work
@@ -73,15 +73,15 @@ class ChunkMaker:
         """Write a chunk; returns its note: what was counted, and which slots got no pair."""
         documents = self._documents
         documents.counted.clear()
-        documents.prepare(list(chunk.drafts))
+        documents.prepare(list(chunk.plans))
         lines: dict[str, list[str]] = {split: [] for split in self._recipe.splits}
         empty = []
-        for draft in chunk.drafts:
-            records = documents.make(draft)
+        for plan in chunk.plans:
+            records = documents.make(plan)
             documents.counted["pairs"] += len(records)
             if not records:
-                empty.append(draft.slot.number)
-            lines[draft.slot.split] += (json.dumps(one, ensure_ascii=False) for one in records)
+                empty.append(plan.slot.number)
+            lines[plan.slot.split] += (json.dumps(one, ensure_ascii=False) for one in records)
         texts = {
             f"{chunk.name}.{split}.jsonl": "".join(f"{line}\n" for line in some)
             for split, some in lines.items()

@@ -1,4 +1,4 @@
-"""Facts told in plain sentences, for graphs without texts: varied, and the same for one seed."""
+"""Facts as plain sentences, for graphs without texts: varied, and the same for one seed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kgpath.lexicon.name_index import without_qualifier
+from kgpath.lexicon.text import without_qualifier
 from kgpath.types import Entity
 
 #: {h} has the relation {r} to {t}.

@@ -16,7 +16,7 @@ from kgpath import __version__
 from kgpath.datasets.statistics import Row, Tally, tally_of, together
 from kgpath.datasets.synthetic.card import write_about
 from kgpath.datasets.synthetic.chunks import Chunk, make_chunks
-from kgpath.datasets.synthetic.paths import Draft, PathSampler, slots_of
+from kgpath.datasets.synthetic.paths import DocumentPlan, PathSampler, slots_of
 from kgpath.datasets.synthetic.recipe import Recipe
 from kgpath.datasets.synthetic.strata import choose, encoder_of, write_strata
 from kgpath.datasets.synthetic.work_folder import WorkFolder
@@ -105,11 +105,11 @@ class _Documents:
         slots = slots_of(self._recipe, paths)
         first = {slot.number: path for slot, path in zip(slots, paths, strict=True)}
         for attempt in range(_ATTEMPTS):
-            drafts = [
-                Draft(slot, attempt, slot.pairs, *path)
+            plans = [
+                DocumentPlan(slot, attempt, slot.pairs, *path)
                 for slot, path in zip(slots, paths, strict=True)
             ]
-            empty = self._wave(drafts)
+            empty = self._wave(plans)
             slots = [slot for slot in slots if slot.number in empty]
             if not slots:
                 return
@@ -118,16 +118,16 @@ class _Documents:
             except BadOption:
                 break  # there are no other paths
         # Rather the first ones with fewer pairs than none at all.
-        self._wave([Draft(slot, _ATTEMPTS, 1, *first[slot.number]) for slot in slots])
+        self._wave([DocumentPlan(slot, _ATTEMPTS, 1, *first[slot.number]) for slot in slots])
         if not self.counted["pairs"]:
             raise BadOption(f"No pair of the recipe can be asked about: {self._reasons()}.")
 
-    def _wave(self, drafts: list[Draft]) -> set[int]:
+    def _wave(self, plans: list[DocumentPlan]) -> set[int]:
         """Make documents; returns the numbers of the slots that stay empty."""
-        attempt = drafts[0].attempt
+        attempt = plans[0].attempt
         chunks = [
-            Chunk(f"{attempt:02d}-{number:05d}", tuple(drafts[at : at + _CHUNK]))
-            for number, at in enumerate(range(0, len(drafts), _CHUNK))
+            Chunk(f"{attempt:02d}-{number:05d}", tuple(plans[at : at + _CHUNK]))
+            for number, at in enumerate(range(0, len(plans), _CHUNK))
         ]
         empty: set[int] = set()
         done = 0
@@ -137,9 +137,9 @@ class _Documents:
         ):
             self.counted.update(note["counted"])
             empty.update(note["empty"])
-            done += len(chunk.drafts)
-            self.resumed += 0 if fresh else len(chunk.drafts)
-            self._progress(what, done, len(drafts))
+            done += len(chunk.plans)
+            self.resumed += 0 if fresh else len(chunk.plans)
+            self._progress(what, done, len(plans))
         self.chunks += chunks
         return empty
 

@@ -36,7 +36,7 @@ class Slot(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Draft:
+class DocumentPlan:
     """A document to be made: its slot, which attempt at it this is, and its path.
 
     With fewer pairs than ``least`` it does not count.
@@ -57,14 +57,14 @@ class PathSampler:
         self.ends = Ends(0, 0, 0, 0, 0)
         self.twice = self.short = 0
         self._rng = np.random.default_rng([recipe.seed, PATHS])
-        self._ground = ground_of(graph, recipe)
-        self._starts = self._ground.starts
+        self._walk_graph = walk_graph_of(graph, recipe)
+        self._starts = self._walk_graph.starts
         if not len(self._starts):
             raise BadOption(
                 "No path can be drawn: nothing is left of the graph under the recipe's keep, drop, "
                 "types, hub_cap and text."
             )
-        weights = np.diff(self._ground.offsets)[self._starts]
+        weights = np.diff(self._walk_graph.offsets)[self._starts]
         self._weights = weights / weights.sum() if recipe.start == "degree" else None
         self._seen: set[bytes] = set()
         self._taken = 0
@@ -84,7 +84,7 @@ class PathSampler:
         while True:
             starts = self._rng.choice(self._starts, size, p=self._weights)
             rows, ends = walk(
-                self._ground, starts, self._rng, hops=recipe.max_hops, stop=recipe.stop,
+                self._walk_graph, starts, self._rng, hops=recipe.max_hops, stop=recipe.stop,
                 repeat=recipe.repeat,
             )  # fmt: skip
             self.ends += ends
@@ -114,7 +114,7 @@ class PathSampler:
     def _refuse_if_spent(self, stale: int) -> None:
         """Walks hardly meet anything new: are there as many paths as asked for?"""
         recipe, asked = self.recipe, self._wanted
-        there = count_paths(self._ground, recipe, asked)
+        there = count_paths(self._walk_graph, recipe, asked)
         hops = f"{recipe.min_hops} to {recipe.max_hops} hops"
         if there < asked:
             raise BadOption(
@@ -128,7 +128,7 @@ class PathSampler:
             )
 
 
-def ground_of(graph: Graph, recipe: Recipe) -> WalkGraph:
+def walk_graph_of(graph: Graph, recipe: Recipe) -> WalkGraph:
     """What of a graph a recipe walks on."""
     finder = PathFinder(graph)
     options = recipe.path_options()
@@ -138,34 +138,34 @@ def ground_of(graph: Graph, recipe: Recipe) -> WalkGraph:
     if recipe.hub_cap:
         allowed &= graph.index.degrees() <= recipe.hub_cap
     if recipe.text == "required":
-        told = np.zeros_like(allowed)
+        described = np.zeros_like(allowed)
         rows = graph.store.db.execute("SELECT DISTINCT entity FROM passage WHERE section >= 0")
-        told[[entity for (entity,) in rows]] = True
-        if not told.any():
+        described[[entity for (entity,) in rows]] = True
+        if not described.any():
             raise BadOption(
                 f'{graph.path.name} has no texts, and the recipe says text = "required". Add '
-                'articles to the graph, or say text = "auto": facts are then told in plain words.'
+                'articles to the graph, or say text = "auto" for facts in plain words.'
             )
-        allowed &= told
+        allowed &= described
     return WalkGraph.of(finder.walker(options).index, None if allowed.all() else allowed)
 
 
-def count_paths(ground: WalkGraph, recipe: Recipe, enough: int) -> int:
+def count_paths(walk_graph: WalkGraph, recipe: Recipe, enough: int) -> int:
     """How many different paths there are, read from either end; counting stops at ``enough``."""
     if recipe.repeat:
-        return min(_count_walks(ground, recipe), enough)
-    index, found = ground.index, 0
-    for start in ground.starts.tolist():
+        return min(_count_walks(walk_graph, recipe), enough)
+    index, found = walk_graph.index, 0
+    for start in walk_graph.starts.tolist():
         # Depth first with the number of typed paths so far; each path is met from both ends.
         waiting: list[tuple[tuple[int, ...], int]] = [((start,), 1)]
         while waiting:
             path, ways = waiting.pop()
             at = path[-1]
-            for place in range(int(ground.offsets[at]), int(ground.offsets[at + 1])):
-                other = int(ground.neighbours[place])
+            for place in range(int(walk_graph.offsets[at]), int(walk_graph.offsets[at + 1])):
+                other = int(walk_graph.neighbours[place])
                 if other in path:
                     continue
-                pair = ground.places[place]
+                pair = walk_graph.places[place]
                 more = ways * int(index.hop_offsets[pair + 1] - index.hop_offsets[pair])
                 if len(path) >= recipe.min_hops and start < other:
                     found += more
@@ -176,16 +176,16 @@ def count_paths(ground: WalkGraph, recipe: Recipe, enough: int) -> int:
     return found
 
 
-def _count_walks(ground: WalkGraph, recipe: Recipe) -> int:
+def _count_walks(walk_graph: WalkGraph, recipe: Recipe) -> int:
     """Walks that may repeat entities; one that reads the same from both ends counts once."""
-    index, pairs = ground.index, ground.places
+    index, pairs = walk_graph.index, walk_graph.places
     ways = (index.hop_offsets[pairs + 1] - index.hop_offsets[pairs]).astype(np.float64)
-    starts = np.repeat(np.arange(index.entities), np.diff(ground.offsets))
+    starts = np.repeat(np.arange(index.entities), np.diff(walk_graph.offsets))
     reached: NDArray[np.float64] = np.ones(index.entities)
     totals = [float(index.entities)]
     for _ in range(recipe.max_hops):
         reached = np.bincount(
-            starts, weights=ways * reached[ground.neighbours], minlength=index.entities
+            starts, weights=ways * reached[walk_graph.neighbours], minlength=index.entities
         ).astype(np.float64)
         totals.append(float(reached.sum()))
     both = sum(totals[recipe.min_hops : recipe.max_hops + 1])

@@ -11,7 +11,7 @@ from typing import Any
 from kgpath.errors import BadOption, BadSource
 from kgpath.paths.finder import STRATEGIES, PathOptions
 from kgpath.paths.random_walks import STOP
-from kgpath.paths.walks import MOST_HOPS
+from kgpath.paths.scratch import MOST_HOPS
 
 FOLDER = Path(__file__).parent.parent / "recipes"
 STARTS = ("uniform", "degree")

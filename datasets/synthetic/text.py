@@ -2,8 +2,8 @@
 
 A hop of the path is drawn, then a die says where its sentence comes from: a paragraph that names
 both ends (``pair``), an ``introduction``, or the ``rest`` of the two articles. Where that has
-nothing (left) to say, the next one speaks: pair, introduction, rest, and last a ``fact`` told in
-plain words. The source of each sentence says what was asked and who spoke: ``pair>introduction``.
+nothing (left) to say, the next one speaks: pair, introduction, rest, and last a ``fact`` in plain
+words. The source of each sentence says what was asked and who spoke: ``pair>introduction``.
 No sentence comes twice.
 """
 
@@ -15,9 +15,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from kgpath.datasets.synthetic.entity_articles import EntityArticles, Paragraph, Subject
 from kgpath.datasets.synthetic.fact_sentences import FactSentence, fact_sentence, kind_sentence
 from kgpath.datasets.synthetic.recipe import Recipe
-from kgpath.datasets.synthetic.writing_material import Material, Paragraph, Subject
 from kgpath.storage.hop_codes import is_backward, relation_of
 from kgpath.storage.index import Index
 from kgpath.types import Relation
@@ -30,7 +30,7 @@ _INSTEAD = {
     INTRODUCTION: (INTRODUCTION, REST),
     REST: (REST, INTRODUCTION),
 }
-_FEW = 50  # neighbours that are all looked through for a fact that is not told yet
+_FEW = 50  # neighbours that are all looked through for a fact that is not expressed yet
 _TRIES = 4  # for those who have more
 
 
@@ -51,7 +51,7 @@ class Sentence(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """The graph as facts to be told."""
+    """The graph as facts to express."""
 
     arrays: Index
     relations: list[Relation]
@@ -62,17 +62,17 @@ class Composer:
 
     def __init__(
         self,
-        material: Material,
+        articles: EntityArticles,
         facts: Facts,
         recipe: Recipe,
         vertices: tuple[int, ...],
         codes: tuple[int, ...],
         rng: np.random.Generator,
     ) -> None:
-        self._material, self._facts, self._recipe, self._rng = material, facts, recipe, rng
+        self._articles, self._facts, self._recipe, self._rng = articles, facts, recipe, rng
         self._vertices, self._codes = vertices, codes
-        self._subjects = [material[vertex] for vertex in vertices]
-        self._told: set[object] = set()
+        self._subjects = [articles[vertex] for vertex in vertices]
+        self._expressed: set[object] = set()
         self._pools: dict[tuple[int, str], list[tuple[str, Subject]]] = {}
         self.sentences: list[Sentence] = []
 
@@ -83,7 +83,7 @@ class Composer:
         hops = list(range(len(self._codes)))
         while len(self.sentences) < wanted and hops:
             hop = hops[int(self._rng.integers(len(hops)))]
-            if not self._tell(hop, self._thrown()):
+            if not self._add_sentence(hop, self._thrown()):
                 hops.remove(hop)  # there is nothing left to say of it
 
     def name(self, vertex: int) -> bool:
@@ -94,14 +94,14 @@ class Composer:
         for subject in self._subjects[max(at - 1, 0) : at + 2]:
             for part, source in ((subject.introduction, INTRODUCTION), (subject.rest, REST)):
                 for text in _sentences(part):
-                    if text not in self._told and self._subjects[at].places(text):
+                    if text not in self._expressed and self._subjects[at].places(text):
                         sentence = self._from_article(text, subject, f"{END}>{source}")
                         # Not where it is a part of another's name.
                         if vertex in (place.entity for place in sentence.places):
                             self._add(sentence)
                             return True
         hop = min(at, len(self._codes) - 1)
-        return self._recipe.text != "required" and self._tell_hop(hop, END)
+        return self._recipe.text != "required" and self._express_hop(hop, END)
 
     def named(self) -> set[int]:
         """The entities that the document names."""
@@ -117,8 +117,8 @@ class Composer:
 
     def kind(self) -> str:
         """What the text is made of: ``articles``, ``facts`` or ``mixed``."""
-        told = {sentence.source.endswith(FACT) for sentence in self.sentences}
-        return "mixed" if len(told) > 1 else "facts" if True in told else "articles"
+        from_facts = {sentence.source.endswith(FACT) for sentence in self.sentences}
+        return "mixed" if len(from_facts) > 1 else "facts" if True in from_facts else "articles"
 
     # One sentence
 
@@ -128,16 +128,16 @@ class Composer:
             return PAIR
         return INTRODUCTION if die < self._recipe.p_sent + self._recipe.p_intro else REST
 
-    def _tell(self, hop: int, asked: str) -> bool:
+    def _add_sentence(self, hop: int, asked: str) -> bool:
         if self._recipe.text != "facts":
             for source in _INSTEAD[asked]:
-                pool = [one for one in self._pool(hop, source) if one[0] not in self._told]
+                pool = [one for one in self._pool(hop, source) if one[0] not in self._expressed]
                 if pool:
                     text, subject = pool[int(self._rng.integers(len(pool)))]
                     said = source if source == asked else f"{asked}>{source}"
                     self._add(self._from_article(text, subject, said))
                     return True
-        return self._recipe.text != "required" and self._tell_fact(hop, asked)
+        return self._recipe.text != "required" and self._express_fact(hop, asked)
 
     def _pool(self, hop: int, source: str) -> list[tuple[str, Subject]]:
         """The sentences that a source has on a hop, each with the subject of its article."""
@@ -169,39 +169,39 @@ class Composer:
         return Sentence(text, source, tuple(places))
 
     def _add(self, sentence: Sentence) -> None:
-        self._told.add(sentence.text)
+        self._expressed.add(sentence.text)
         self.sentences.append(sentence)
 
     # Facts in plain words
 
-    def _tell_fact(self, hop: int, asked: str) -> bool:
+    def _express_fact(self, hop: int, asked: str) -> bool:
         ways = {
-            PAIR: (self._tell_hop, self._tell_kind, self._tell_other),
-            INTRODUCTION: (self._tell_kind, self._tell_other, self._tell_hop),
-            REST: (self._tell_other, self._tell_kind, self._tell_hop),
+            PAIR: (self._express_hop, self._express_kind, self._express_other),
+            INTRODUCTION: (self._express_kind, self._express_other, self._express_hop),
+            REST: (self._express_other, self._express_kind, self._express_hop),
         }
         return any(way(hop, asked) for way in ways[asked])
 
-    def _tell_hop(self, hop: int, asked: str) -> bool:
+    def _express_hop(self, hop: int, asked: str) -> bool:
         one, other = self._vertices[hop : hop + 2]
         return self._add_fact(one, other, self._codes[hop], asked)
 
-    def _tell_kind(self, hop: int, asked: str) -> bool:
+    def _express_kind(self, hop: int, asked: str) -> bool:
         first = int(self._rng.integers(2))
         for subject in (self._subjects[hop + first], self._subjects[hop + 1 - first]):
             key = subject.entity.id, subject.kind
-            if subject.kind and key not in self._told:
-                self._told.add(key)
+            if subject.kind and key not in self._expressed:
+                self._expressed.add(key)
                 self._add_plain(kind_sentence(subject.entity, subject.kind, self._rng), asked)
                 return True
         return False
 
-    def _tell_other(self, hop: int, asked: str) -> bool:
+    def _express_other(self, hop: int, asked: str) -> bool:
         index = self._facts.arrays
         side = int(self._rng.integers(2))
         for vertex in (self._vertices[hop + side], self._vertices[hop + 1 - side]):
             first, stop = int(index.offsets[vertex]), int(index.offsets[vertex + 1])
-            # A hub has something new to tell soon; of others, everything is tried.
+            # A hub has something new to say soon; of others, everything is tried.
             few = stop - first <= _FEW
             tries = self._rng.permutation(stop - first) if few else self._drawn(stop - first)
             for place in (first + tries).tolist():
@@ -218,10 +218,10 @@ class Composer:
         """Express the fact of a hop unless it is expressed already."""
         relation = relation_of(code)
         fact = (other, relation, one) if is_backward(code) else (one, relation, other)
-        if fact in self._told:
+        if fact in self._expressed:
             return False
-        self._told.add(fact)
-        head, tail = self._material.entity(fact[0]), self._material.entity(fact[2])
+        self._expressed.add(fact)
+        head, tail = self._articles.entity(fact[0]), self._articles.entity(fact[2])
         name = self._facts.relations[relation].label
         self._add_plain(fact_sentence(head, name, tail, self._rng), asked)
         return True

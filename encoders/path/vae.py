@@ -145,7 +145,7 @@ class PathVAE(OnTransE, PathEncoder):
 
     def save(self, folder: Path) -> None:
         """Weights and all they depend on in one file that is there whole or not at all."""
-        from safetensors.torch import save
+        from kgpath.encoders.weights import write_weights
 
         notes = {
             "vectors": self._vectors,
@@ -154,31 +154,21 @@ class PathVAE(OnTransE, PathEncoder):
             "report": json.dumps(self.report_),
         }
         folder.mkdir(parents=True, exist_ok=True)
-        written = save(self._learned().state_dict(), notes)
         write_whole(folder / "path_vae.json", json.dumps(self.report_, indent=2).encode() + b"\n")
-        write_whole(folder / _FILE, written)
+        write_weights(folder / _FILE, self._learned().state_dict(), notes)
 
     def load(self, folder: Path) -> None:
         network_module, _, _ = _torch_modules()
-        from safetensors import SafetensorError, safe_open
+        from kgpath.encoders.weights import read_weights, whole_model
 
         path = folder / _FILE
-        try:
-            with safe_open(path, "pt") as file:
-                notes = file.metadata() or {}
-                weights = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+        with whole_model(path):
+            weights, notes = read_weights(path)
             network = network_module.Network(
                 int(notes["size"]), self.hidden, self.latent, self.cell
             )
             network.load_state_dict(weights)
-            if not all(bool(weight.isfinite().all()) for weight in weights.values()):
-                raise ValueError("it holds numbers that are not finite")
             scales, report = json.loads(notes["scales"]), json.loads(notes["report"])
-        except FileNotFoundError:
-            raise BadStore(f"{path} is missing: the model is not whole. Train it again.") from None
-        except (SafetensorError, OSError, KeyError, ValueError, RuntimeError) as error:
-            reason = next(iter(str(error).splitlines()), type(error).__name__)
-            raise BadStore(f"{path} cannot be read ({reason}). Train the model again.") from error
         self._network = network.eval()
         self._vectors, self._scales, self.report_ = notes["vectors"], tuple(scales), report
         self._checked, self._digest = None, ""

@@ -27,7 +27,6 @@ from kgpath.extras import require
 from kgpath.io.atomic import write_whole
 from kgpath.io.cache import key_of
 from kgpath.io.disk_cache import cached_array
-from kgpath.io.one_thread import one_thread
 from kgpath.linking.context import Context
 from kgpath.registry import renamed_notice
 
@@ -160,41 +159,32 @@ class Contextual(ContextEncoder):
         """Write the tuned layers alone: the others are those of the base model."""
         if not self.learns:
             return
-        from safetensors.torch import save
+        from kgpath.encoders.weights import write_weights
 
         self._check_learned()
-        weights = {name: weight.detach() for name, weight in self.tuned().items()}
         notes = {"base": self.network.identity, "report": json.dumps(self.report_)}
         folder.mkdir(parents=True, exist_ok=True)
         about = json.dumps(self.report_, indent=2, ensure_ascii=False) + "\n"
         write_whole(folder / "learned.json", about.encode())
-        write_whole(folder / _FILE, save(weights, notes))
+        write_weights(folder / _FILE, self.tuned(), notes)
 
     def load(self, folder: Path) -> None:
         if not self.learns:
             return
         network = self.network
         import torch
-        from safetensors import SafetensorError, safe_open
+
+        from kgpath.encoders.weights import read_weights, whole_model
 
         path = folder / _FILE
-        try:
-            with safe_open(path, "pt") as file:
-                notes = file.metadata() or {}
-                weights = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+        with whole_model(path):
+            weights, notes = read_weights(path)
             own = self.tuned()
             if notes["base"] != network.identity:
                 raise ValueError("it belongs to another base model")
             if {n: w.shape for n, w in weights.items()} != {n: w.shape for n, w in own.items()}:
                 raise ValueError("its layers are not those of the base model")
-            if not all(bool(weight.isfinite().all()) for weight in weights.values()):
-                raise ValueError("it holds numbers that are not finite")
             report = json.loads(notes["report"])
-        except FileNotFoundError:
-            raise BadStore(f"{path} is missing: the model is not whole. Train it again.") from None
-        except (SafetensorError, OSError, KeyError, ValueError) as error:
-            reason = next(iter(str(error).splitlines()), type(error).__name__)
-            raise BadStore(f"{path} cannot be read ({reason}). Train the model again.") from error
         with torch.no_grad():
             for name, parameter in own.items():
                 parameter.copy_(weights[name])
@@ -238,7 +228,12 @@ class Contextual(ContextEncoder):
         from kgpath.encoders.transformer.base_model import weights_digest
 
         own = weights_digest(self.tuned()) if self.learns else ""
-        return f"{versions_of(type(self))} {self.network.identity} {own}"
+        return f"{versions_of(type(self))} {self.network.identity} {own}{self.reads_along}"
+
+    @property
+    def reads_along(self) -> str:
+        """What else decides how a text is read, besides the weights; empty for most."""
+        return ""
 
     def _spans(self, context: Context, entity: int) -> list[tuple[int, int]]:
         """The text in scope, by its characters; all of it where the tokens of all count."""
@@ -256,6 +251,8 @@ class Contextual(ContextEncoder):
         named: Sequence[Named],
     ) -> NDArray[np.float32]:
         """The mean over the tokens that count; zeros where there are none."""
+        from kgpath.encoders.transformer.hidden_states import read_text
+
         rows, weights = [], []
         for start, end in spans:
             inside = [
@@ -264,54 +261,21 @@ class Contextual(ContextEncoder):
                 if start <= one.start and one.end <= end
             ]
             chunks = self.chunks(context.graph, context.text[start:end], inside)
-            states, places, first = self._read(chunks)
+            found = read_text(self.network, chunks)
             if self.pooling == "cls":
-                rows += [first]
-                weights += [np.ones(len(first))]
+                rows += [found.first]
+                weights += [np.ones(len(found.first))]
                 continue
-            begins, ends = (places + start).T
-            counts = np.ones(len(places)) if not own else np.zeros(len(places))
+            begins, ends = (found.places + start).T
+            counts = np.ones(len(begins)) if not own else np.zeros(len(begins))
             for one in own:
                 counts[(begins < one.end) & (ends > one.start)] = 1
-            rows += [states]
+            rows += [found.states]
             weights += [counts]
         if not rows or not np.concatenate(weights).any():
             return np.zeros(self.network.size, dtype=np.float32)
         mean = np.average(np.concatenate(rows), axis=0, weights=np.concatenate(weights))
         return mean.astype(np.float32)
-
-    def _read(
-        self, chunks: Sequence[Chunk]
-    ) -> tuple[NDArray[np.float32], NDArray[np.int64], NDArray[np.float32]]:
-        """The states of a text's tokens with their places, and the first state of each chunk.
-
-        A token that is in two chunks has the state of the one in which it stands further inside.
-        """
-        import torch
-
-        from kgpath.encoders.transformer.hidden_states import hidden_states
-
-        found: dict[tuple[int, int], tuple[int, NDArray[np.float32]]] = {}
-        firsts = []
-        with one_thread(), torch.inference_mode():
-            # One by one: in company the same chunk would have other last digits.
-            for chunk in chunks:
-                states = hidden_states(self.network, [chunk])[0].numpy()
-                firsts.append(states[0])
-                of_text = np.flatnonzero(chunk.places[:, 0] >= 0).tolist()
-                for number, at in enumerate(of_text):
-                    inside = min(number, len(of_text) - 1 - number)
-                    start, end = chunk.places[at].tolist()
-                    if (start, end) not in found or found[start, end][0] < inside:
-                        found[start, end] = inside, states[at]
-        places = sorted(found)
-        rows = [found[place][1] for place in places]
-        size = self.network.size
-        return (
-            np.array(rows, dtype=np.float32).reshape(-1, size),
-            np.array(places, dtype=np.int64).reshape(-1, 2),
-            np.array(firsts, dtype=np.float32).reshape(-1, size),
-        )
 
     @property
     def has_learned(self) -> bool:

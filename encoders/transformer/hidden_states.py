@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from kgpath.encoders.transformer.base_model import Base
+from kgpath.io.one_thread import one_thread
 
 Places = NDArray[np.int64]
 #: A text is read in chunks of at most so many tokens, each with so many of the one before.
@@ -99,6 +100,40 @@ def hidden_states(base: Base, chunks: Sequence[Chunk]) -> Tensor:
         given["position_ids"] = _padded(rows, length) + base.first_position
     states: Tensor = base.model(**given).last_hidden_state
     return states
+
+
+class TextStates(NamedTuple):
+    """The states of a text's tokens, where each stands, and the first state of each chunk."""
+
+    states: NDArray[np.float32]
+    places: Places
+    first: NDArray[np.float32]
+
+
+def read_text(base: Base, chunks: Sequence[Chunk]) -> TextStates:
+    """The states of a text that is read in chunks.
+
+    A token that is in two of them has the state of the one in which it stands further inside.
+    """
+    found: dict[tuple[int, int], tuple[int, NDArray[np.float32]]] = {}
+    firsts = []
+    with one_thread(), torch.inference_mode():
+        # One by one: in company the same chunk would have other last digits.
+        for chunk in chunks:
+            states = hidden_states(base, [chunk])[0].numpy()
+            firsts.append(states[0])
+            of_text = np.flatnonzero(chunk.places[:, 0] >= 0).tolist()
+            for number, at in enumerate(of_text):
+                inside = min(number, len(of_text) - 1 - number)
+                start, end = chunk.places[at].tolist()
+                if (start, end) not in found or found[start, end][0] < inside:
+                    found[start, end] = inside, states[at]
+    places = sorted(found)
+    return TextStates(
+        np.array([found[place][1] for place in places], np.float32).reshape(-1, base.size),
+        np.array(places, np.int64).reshape(-1, 2),
+        np.array(firsts, np.float32).reshape(-1, base.size),
+    )
 
 
 def lengths_of(chunks: Sequence[Chunk]) -> Tensor:

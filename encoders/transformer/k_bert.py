@@ -39,6 +39,10 @@ class KBert(Contextual):
             raise BadOption(f"facts is {self.facts!r}; it can be 0 or more.")
         self._facts_of: WeakKeyDictionary[Graph, FactsOf] = WeakKeyDictionary()
 
+    @property
+    def reads_along(self) -> str:
+        return f" with {self.facts} facts"
+
     def objectives(self) -> tuple[type[Objective], ...]:
         from kgpath.encoders.transformer.masked_lm import MaskedTrees
 

@@ -1,4 +1,4 @@
-"""kgpath convert: other people's datasets as questions with known answers."""
+"""kgpath convert: other people's datasets as queries with known answers."""
 
 from __future__ import annotations
 

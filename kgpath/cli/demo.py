@@ -17,15 +17,15 @@ def demo(
 ) -> None:
     """Build the sample film graph and show what kgpath can do.
 
-    Two of the sample's texts, its questions and its dialogues are written beside the graph file.
+    Two of the sample's texts, its queries and its dialogues are written beside the graph file.
 
     Example: kgpath demo
     """
-    from kgpath.cli import build, dialogue, look, paths, query
+    from kgpath.cli import build, dialogue, info, look, paths, query
     from kgpath.datasets.sample_files import (
         sample_dialogues,
         sample_files,
-        sample_questions,
+        sample_queries,
         sample_text,
     )
 
@@ -47,8 +47,8 @@ def demo(
         file = _written(Path(output).with_name(news), sample_text(number))
         step(f'query {name} "Emma Stone" "Andrew Garfield" --context {file.name} -k 2')
         query.query(output, "Emma Stone", "Andrew Garfield", context=str(file), k=2)
-    questions = _written(
-        Path(output).with_name("questions.jsonl"), sample_questions().read_text(encoding="utf-8")
+    queries = _written(
+        Path(output).with_name("queries.jsonl"), sample_queries().read_text(encoding="utf-8")
     )
     talk = _written(
         Path(output).with_name("dialogues.jsonl"), sample_dialogues().read_text(encoding="utf-8")
@@ -56,11 +56,11 @@ def demo(
     step(f"dialogue select {talk.name} --edges typed --graph {name} --limit 2")
     dialogue.select(str(talk), edges="typed", graph=output, limit=2)
     step(f"info {name}")
-    look.info(output, top=5)
+    info.info(output, top=5)
     note(
-        f"\n{output} is yours to explore, with two texts, {questions.name} and {talk.name} beside "
+        f"\n{output} is yours to explore, with two texts, {queries.name} and {talk.name} beside "
         "it. "
-        f"Next: kgpath evaluate {name} {questions.name}, or kgpath --help"
+        f"Next: kgpath evaluate {name} {queries.name}, or kgpath --help"
     )
 
 

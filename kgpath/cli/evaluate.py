@@ -1,4 +1,4 @@
-"""kgpath evaluate: how good are rankers on questions with known answers?"""
+"""kgpath evaluate: how good are rankers on queries with known answers?"""
 
 from __future__ import annotations
 
@@ -8,15 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kgpath.cli import options as opt
-from kgpath.cli.output import (
-    interruptible,
-    note,
-    print_json,
-    print_table,
-    progress,
-    rows_written,
-    show_problems,
-)
+from kgpath.cli.json_rows import rows_written
+from kgpath.cli.output import interruptible, note, print_json, print_table, progress, show_problems
 
 if TYPE_CHECKING:
     from kgpath.io.queries import QueryFile
@@ -51,7 +44,7 @@ def evaluate(
     ] = None,
     json: opt.AsJson = False,
 ) -> None:
-    """Measure rankers on questions whose true paths are known.
+    """Measure rankers on queries whose true paths are known.
 
     A query is a JSON line with document, head, tail and path (or paths). Every query counts: a
     true path that is not among the candidates has rank infinity.

@@ -53,7 +53,7 @@ def generate(
         print_json({**made._asdict(), "path": str(made.path)})
         return
     show(made.figures)
-    note(f"{made.path}: README.md there tells more.")
+    note(f"{made.path}: README.md there says more.")
     note(f"Measure on it: kgpath evaluate {graph} {output}/test.jsonl --candidates given")
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -68,41 +68,9 @@ def print_table(
         print(line.rstrip())
 
 
-class HasRows(Protocol):
-    """A run that can be written as JSON lines."""
-
-    def rows(self) -> Iterable[dict[str, Any]]: ...
-
-
-@contextmanager
-def rows_written(output: str | None) -> Iterator[Callable[[Sequence[HasRows]], None]]:
-    """What writes the lines of all runs; opened before the work, so that it is not done in vain."""
-    from pathlib import Path
-
-    from kgpath.errors import NotWritable
-    from kgpath.io.atomic import replacing
-
-    if output is None:
-        yield lambda runs: None
-        return
-    if Path(output).is_dir():
-        raise NotWritable(f"{output} is a folder. Name a file to write, such as runs.jsonl.")
-    with (
-        replacing(Path(output)) as temporary,
-        temporary.open("w", encoding="utf-8") as file,
-    ):
-
-        def write(runs: Sequence[HasRows]) -> None:
-            for row in (row for run in runs for row in run.rows()):
-                file.write(json.dumps(row, ensure_ascii=False) + "\n")
-
-        yield write
-    note(f"{output} written")
-
-
 @contextmanager
 def interruptible(said: str) -> Iterator[None]:
-    """Whoever stops the work half way is told what that means, without a traceback."""
+    """Whoever stops the work half way reads what that means, not a traceback."""
     try:
         yield
     except KeyboardInterrupt:
@@ -134,10 +102,10 @@ def progress(what: str = "") -> Iterator[Progress]:
     bar = Progress(*columns, console=err, transient=True)
     task = bar.add_task("", total=None, rate="")
     pace = _Pace(what)
-    start, last, told = time.monotonic(), "", 0.0
+    start, last, spoken = time.monotonic(), "", 0.0
 
     def report(step: str, done: int, total: int) -> None:
-        nonlocal last, told
+        nonlocal last, spoken
         now = time.monotonic()
         rate = pace.rate(step, done, now)
         if now - start < PATIENCE:
@@ -147,11 +115,11 @@ def progress(what: str = "") -> Iterator[Progress]:
             bar.update(task, description=step, completed=done, total=total or None, rate=rate)
         elif step != last:
             note(step)
-            told = now
-        elif now - told > _SILENCE and total:
+            spoken = now
+        elif now - spoken > _SILENCE and total:
             left = pace.left(done, total, now)
             note(", ".join(filter(None, (f"{step}: {done:,} of {total:,}", rate, left))))
-            told = now
+            spoken = now
         last = step
 
     try:

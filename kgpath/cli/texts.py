@@ -1,4 +1,4 @@
-"""The text of a question, from the command line, a file or a pipe."""
+"""The text of a query, from the command line, a file or a pipe."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""kgpath train: learn to rank paths from questions with known answers."""
+"""kgpath train: learn to rank paths from queries with known answers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def train(
     vectors: opt.Vectors = None,
     json: opt.AsJson = False,
 ) -> None:
-    """Train a ranker on questions whose true paths are known.
+    """Train a ranker on queries whose true paths are known.
 
     Example: kgpath train film.kg train.jsonl.gz -o model
     """
@@ -37,7 +37,9 @@ def train(
     from kgpath.learning.train import train as train_ranker
 
     file = QueryFile(queries)
-    stopped = f"{output} was not written. The same command begins again, with the vectors it kept."
+    stopped = (
+        f"{output} was not written. The same command begins again, with the vectors it cached."
+    )
     with interruptible(stopped), kgpath.open(graph) as kg, progress() as report:
         trained = train_ranker(
             kg, file.queries, output, ranker=ranker, context_encoder=context_encoder,
@@ -53,8 +55,8 @@ def train(
         f"{trained.path}: {trained.ranker}, from {trained.examples:,} of {trained.queries:,} "
         f"queries in {trained.seconds:.0f} s"
     )
-    for name, told in trained.report.items():
-        said = told.items() if isinstance(told, dict) else ()
+    for name, figures in trained.report.items():
+        said = figures.items() if isinstance(figures, dict) else ()
         if said:
             note(f"{name}: {', '.join(f'{key} {value}' for key, value in said)}")
     note(f"Ask with it: kgpath query {graph} HEAD TAIL --context FILE --model {trained.path}")

@@ -22,34 +22,33 @@ from kgpath.dialogue.records import NO_PASSAGE
 from kgpath.dialogue.titles import clean_title
 from kgpath.dialogue.words import title_words, words
 from kgpath.graph import Graph
-from kgpath.lexicon.name_index import without_qualifier
-from kgpath.lexicon.text import fold, local_name, tokenize
-from kgpath.linking.mentions import name_hits
+from kgpath.lexicon.text import fold, local_name, tokenize, without_qualifier
+from kgpath.linking.name_hits import name_hits
 from kgpath.paths.finder import PathFinder, PathOptions
 
 #: How a name fits a title, the better first.
 LABEL, ALIAS, SHORT = 0, 1, 2
 _REDIRECTS = frozenset({"wikiPageRedirects", "redirect", "redirects"})
 _CHOICES = frozenset({"wikiPageDisambiguates"})
-_KEPT = 1 << 16  # titles remembered
+_CACHED = 1 << 16  # titles
 _MOST = 20  # homonyms looked at
 _OPENING = 15  # words in which a sentence says what a thing is
 _NEAR = PathOptions(max_hops=2, hub_cap=1000)
-# A word of a qualifier that tells nothing: "2006 film" and "film" are one.
+# A word of a qualifier that says nothing: "2006 film" and "film" are one.
 _YEAR = re.compile(r"\d+\Z")
 _LOST_APOSTROPHE = re.compile(r" (?=(?:s|t|re|ll|ve|d|m)\b)")
 
 
 class Meaning(NamedTuple):
-    """An entity that a title may mean, how its name fits, and what must be told to believe it."""
+    """An entity that a title may mean, how its name fits, and what a text must say for it."""
 
     entity: int
     fit: int
-    told: tuple[str, ...] = ()
+    qualifiers: tuple[str, ...] = ()
 
 
 class TitleLinker:
-    """Links the titles of turns to the entities of one graph; remembers what it looked up."""
+    """Links the titles of turns to the entities of one graph; what it looked up is cached."""
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
@@ -59,7 +58,8 @@ class TitleLinker:
         """The entity of each title of a turn; -1 where the graph has none that fits."""
         meanings = [self.meanings(title) for title in nodes.titles]
         sure = [
-            found[0].entity if len(found) == 1 and not found[0].told else -1 for found in meanings
+            found[0].entity if len(found) == 1 and not found[0].qualifiers else -1
+            for found in meanings
         ]
         for node, found in enumerate(meanings):
             if found and sure[node] < 0:
@@ -71,7 +71,7 @@ class TitleLinker:
         """The entities that a title may mean, the best fit first; empty if there are none."""
         found = self._known.get(title)
         if found is None:
-            if len(self._known) >= _KEPT:
+            if len(self._known) >= _CACHED:
                 self._known.clear()
             found = self._known[title] = tuple(self._look_up(clean_title(title)))
         return found
@@ -113,9 +113,9 @@ class TitleLinker:
         found: dict[int, Meaning] = {}
         plain, qualifier = _parted(title)
         if qualifier:
-            told = _with_notes(qualifier)
+            qualifiers = _kind_words(qualifier)
             for meaning in self._named(fold(plain), plain):
-                if told and set(told) <= self._kinds(meaning.entity):
+                if qualifiers and set(qualifiers) <= self._kinds(meaning.entity):
                     found[meaning.entity] = Meaning(meaning.entity, SHORT)
         else:
             tokens = tokenize(title)
@@ -124,9 +124,9 @@ class TitleLinker:
                     for entity in self.graph.index.name_entities[hit.low : hit.high].tolist():
                         label = self.graph.entity(entity).label
                         bare = without_qualifier(label)
-                        told = _with_notes(label[len(bare) :])
-                        if told and fold(bare) == fold(title):
-                            found[entity] = Meaning(entity, SHORT, told)
+                        qualifiers = _kind_words(label[len(bare) :])
+                        if qualifiers and fold(bare) == fold(title):
+                            found[entity] = Meaning(entity, SHORT, qualifiers)
         known = self.graph.store.entities(found)
         return sorted(found.values(), key=lambda m: (-known[m.entity].degree, known[m.entity].iri))
 
@@ -157,15 +157,15 @@ class TitleLinker:
         others: Sequence[Sequence[Meaning]],
     ) -> int:
         """The meaning that the other titles and the text speak for; -1 if proof is missing."""
-        possible = [m for m in found if not m.told or _defined(nodes, node, m.told)]
+        possible = [m for m in found if not m.qualifiers or _defined(nodes, node, m.qualifiers)]
         if len(possible) < 2:
             return possible[0].entity if possible else -1
         # A title without sentences of its own is settled by what was said.
         said = nodes.sentences[node] or (nodes.turn.query, *nodes.turn.history)
         text = set(words(" ".join(said)))
         near = self._neighbours(possible, others)
-        told = [len(text & self._said_of(m.entity)) for m in possible]
-        best = max(range(len(possible)), key=lambda at: (near[at], told[at], -at))
+        shared = [len(text & self._said_of(m.entity)) for m in possible]
+        best = max(range(len(possible)), key=lambda at: (near[at], shared[at], -at))
         return possible[best].entity
 
     def _neighbours(
@@ -192,15 +192,15 @@ class TitleLinker:
     def _kinds(self, entity: int) -> set[str]:
         """The words of an entity's types."""
         types = (class_.label for class_ in self.graph.types(entity))
-        return set(_with_notes(" ".join(types)))
+        return set(_kind_words(" ".join(types)))
 
 
-def _defined(nodes: Nodes, node: int, told: Sequence[str]) -> bool:
+def _defined(nodes: Nodes, node: int, qualifiers: Sequence[str]) -> bool:
     """Whether a sentence that begins with the title says soon that it is of this kind."""
     begins = title_words(nodes.titles[node])
     for sentence in nodes.sentences[node]:
-        opening = _with_notes(sentence)[:_OPENING]
-        if opening[: len(begins)] == begins and set(told) <= set(opening):
+        opening = _kind_words(sentence)[:_OPENING]
+        if opening[: len(begins)] == begins and set(qualifiers) <= set(opening):
             return True
     return False
 
@@ -223,7 +223,7 @@ def _parted(title: str) -> tuple[str, str]:
     return plain, qualifier.strip()
 
 
-def _with_notes(qualifier: str) -> tuple[str, ...]:
+def _kind_words(qualifier: str) -> tuple[str, ...]:
     """The words of a qualifier that say what kind of thing it is."""
     plain = (word for word in title_words(qualifier) if not _YEAR.match(word))
     return tuple("television" if word == "tv" else word for word in plain)

@@ -1,6 +1,6 @@
 """How clearly a text names each entity of a graph, from 0 to 1.
 
-Mentions say which stretch of a text is which entity; this asks the other way round, and softly:
+Mentions say which span of a text is which entity; this asks the other way round, and softly:
 the text may shorten a name, inflect it or use its initials. The numbers are set by hand: 1 for a
 name in full, .93 for the part before a comma, .9 for the initials of the best known entity that has
 them and less for others, up to .85 for some of its words, weighed by rarity, and .15 less for what
@@ -14,10 +14,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.lexicon.name_index import BEFORE_COMMA, LOWER_CASE, rows_between, word_hashes
-from kgpath.lexicon.text import Tokens, tokenize
-from kgpath.lexicon.word_index import initials_in, initials_key, similar_key
-from kgpath.linking.mentions import name_hits
+from kgpath.lexicon.name_index import LOWER_CASE, rows_between
+from kgpath.lexicon.text import (
+    BEFORE_COMMA,
+    Tokens,
+    initials_in,
+    initials_key,
+    similar_key,
+    tokenize,
+    word_hashes,
+)
+from kgpath.linking.name_hits import name_hits
 
 if TYPE_CHECKING:
     from kgpath.graph import Graph

@@ -1,6 +1,6 @@
 """Where a text shows the entities of some paths: by a name, initials, a part of it, or "he".
 
-Mentions ask what a stretch of text names; this asks, for entities that a path leads through, where
+Mentions ask what a span of text names; this asks, for entities that a path leads through, where
 the text may mean them. It is less strict: a path would not lead there by chance.
 """
 
@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.lexicon.name_index import short_forms, word_hashes
-from kgpath.lexicon.text import fold
-from kgpath.lexicon.word_index import SIMILAR, initials_of
+from kgpath.lexicon.text import fold, initials_of, short_forms, word_hashes
+from kgpath.lexicon.word_index import SIMILAR
 from kgpath.linking.context import BEGINNING, Context
 from kgpath.linking.coreference import Kinds, coreference
 from kgpath.linking.name_scores import SOME_WORDS
@@ -79,7 +78,7 @@ def find_occurrences(context: Context, entities: Iterable[int]) -> Occurrences:
         for entity, forms in _names(context.graph, wanted).items()
     }
     rarity = _rarity(context.graph, {word for forms in names.values() for word in _words(forms)})
-    found = [_seen(context, names[entity], rarity) for entity in wanted]
+    found = [_spans_of(context, names[entity], rarity) for entity in wanted]
     longer = {(a, b) for places, _ in found for a, b in places if b - a > 1}
     longer |= {(m.first, m.last) for m in context.mentions(wanted) if m.last - m.first > 1}
     holder = _reach(longer, len(context.tokens))
@@ -123,7 +122,9 @@ def _is_within(span: Span, reach: tuple[list[int], list[int]]) -> bool:
     return here[span[0]] > span[1] or before[span[0]] >= span[1]
 
 
-def _seen(context: Context, forms: list[str], rarity: dict[str, float]) -> tuple[list[Span], float]:
+def _spans_of(
+    context: Context, forms: list[str], rarity: dict[str, float]
+) -> tuple[list[Span], float]:
     """By a name in full or cut short; else by initials; else by the rarest word of a name.
 
     With the most that this says of how clearly the entity is named.

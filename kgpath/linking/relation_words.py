@@ -1,4 +1,4 @@
-"""The words by which a text may tell a relation: those of its name, and a few others by hand.
+"""The words by which a text may express a relation: those of its name, and a few others by hand.
 
 A graph says ``birthPlace`` and a text "was born in". Forms of a word are met by their first
 letters ("director", "directed"); the table below, written by hand from general English, has words

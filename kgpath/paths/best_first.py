@@ -11,6 +11,7 @@ from kgpath.paths import kernels
 from kgpath.paths.kernels import FAR, FULL, MORE_ROOM
 from kgpath.paths.path_arrays import PathArrays
 from kgpath.paths.walks import Search, grown
+from kgpath.storage.hop_codes import for_both_directions
 
 
 def cheapest(
@@ -29,7 +30,7 @@ def cheapest(
     index, scratch, hops = search.index, search.scratch, search.hops
     if search.shortest == FAR or k == 0:
         return replace(PathArrays.nothing(hops), costs=np.empty(0, dtype=np.int64))
-    code_cost = np.repeat(relation_cost, 2)
+    code_cost = for_both_directions(relation_cost)
     search.forget_lists()
     layer, _ = search.layers()
     below = np.empty((len(layer), hops + 1), dtype=np.int64)

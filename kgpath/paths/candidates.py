@@ -12,8 +12,9 @@ from kgpath.paths import DEFAULT_LIMIT
 from kgpath.paths.best_first import cheapest
 from kgpath.paths.costs import HOP, UNIT
 from kgpath.paths.finder import PathFinder, PathOptions
+from kgpath.paths.parallel_relations import choose_relations, typings
 from kgpath.paths.path_arrays import PathArrays, joined
-from kgpath.paths.walks import Walker, choose_relations, typings
+from kgpath.paths.walks import Walker
 from kgpath.types import Entity
 
 #: The share of them that is kept for the shortest paths, whatever the text names.

@@ -34,13 +34,13 @@ class Cost(NamedTuple):
 
 
 def degree(graph: Graph, text: str) -> Cost:
-    """Hubs are dear: the logarithm of an entity's number of facts."""
+    """Hubs are expensive: the logarithm of an entity's number of facts."""
     facts = graph.index.degrees()
     return Cost(entities=np.log1p(facts) / np.log1p(max(facts.max(initial=0), 1)))
 
 
 def rarity(graph: Graph, text: str) -> Cost:
-    """Common relations are dear: the logarithm of how often a relation occurs."""
+    """Common relations are expensive: the logarithm of how often a relation occurs."""
     rows = graph.store.db.execute("SELECT edges FROM relation ORDER BY id").fetchall()
     edges = np.array([count for (count,) in rows], dtype=np.float64)
     return Cost(relations=np.log1p(edges) / np.log1p(max(edges.sum(), 1)))

@@ -8,8 +8,9 @@ import numpy as np
 
 from kgpath.paths import kernels
 from kgpath.paths.kernels import FAR, MORE_ROOM, SPENT
+from kgpath.paths.parallel_relations import hop_places
 from kgpath.paths.sampling import WalkCounts
-from kgpath.paths.walks import Search, grown, hop_places
+from kgpath.paths.walks import Search, grown
 
 
 class Count(NamedTuple):
@@ -56,12 +57,12 @@ def count(search: Search, budget: int, seed: int = 0) -> Count:
 def _estimate(search: Search, seed: int) -> Count:
     """The number of walks, times the share of them that are simple."""
     walks = 2000 if search.walker.tiny else 20_000
-    with WalkCounts(search) as ways:
-        kept, lengths = ways.draw(np.random.default_rng(seed), walks)
-        entity_paths = ways.total * len(kept) / walks
-    if not len(kept):
+    with WalkCounts(search) as counts:
+        simple = counts.draw(np.random.default_rng(seed), walks)
+        entity_paths = counts.total * len(simple) / walks
+    if not len(simple):
         return Count(0, 0, False)
-    places = hop_places(search.walker, kept, lengths)
+    places = hop_places(search.walker, simple)
     facts = search.index.hop_offsets[places + 1] - search.index.hop_offsets[places]
     per_path = np.prod(np.where(places >= 0, facts, 1), axis=1)
     return Count(round(entity_paths), round(entity_paths * per_path.mean()), False)

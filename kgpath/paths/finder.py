@@ -14,9 +14,11 @@ from kgpath.paths import sampling
 from kgpath.paths.best_first import cheapest
 from kgpath.paths.costs import HOP, UNIT, total_cost
 from kgpath.paths.counting import Count, count
+from kgpath.paths.hops_between import hops_between
 from kgpath.paths.path_arrays import PathArrays
 from kgpath.paths.paths import Paths
-from kgpath.paths.walks import MOST_HOPS, Search, Vertices, Walker
+from kgpath.paths.scratch import MOST_HOPS
+from kgpath.paths.walks import Search, Vertices, Walker
 from kgpath.storage import names
 from kgpath.storage.ontology import closure, group
 from kgpath.types import Entity, Path
@@ -135,7 +137,7 @@ class PathFinder:
     def hops_between(self, entities: Sequence[int], options: PathOptions) -> NDArray[np.int8]:
         """How many hops apart each two entities are; 0 where it is more than ``max_hops``."""
         mask = self._mask(options, [])
-        return self.walker(options).hops_between(entities, options.max_hops, mask)
+        return hops_between(self.walker(options), entities, options.max_hops, mask)
 
     def count(self, head: Entity, tail: Entity, options: PathOptions) -> Count:
         """How many paths there are, listed or not: a tenth of the budget, then an estimate."""

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import os
 import tempfile
-import threading
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -32,8 +31,8 @@ LOW = (1 << 32) - 1
 def distances(offsets, neighbours, blocked, start, end, hops, dist, depth, queue):
     """Fill ``dist`` for all vertices on walks of at most ``hops`` from start to end.
 
-    Looks only into two half-radius balls. Returns how many vertices were touched; they are listed
-    in ``queue``, those reached from the end first, so that the caller can clean up after.
+    Looks only into two neighbourhoods of half the radius. Returns how many vertices were touched;
+    they are listed in ``queue``, those reached from the end first, so that the caller can clean up.
     """
     filtered = len(blocked) > 0
     radius = (hops + 1) // 2
@@ -841,6 +840,7 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     from numba import njit
 
     _make_helpers_known()
+    _say_when_compiling()
     try:
         fast = njit(cache=True, nogil=True)(function)
     except RuntimeError:  # neither the package's folder nor the user's cache is writable
@@ -849,7 +849,7 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
             fast = njit(cache=True, nogil=True)(function)
         except (OSError, RuntimeError):
             fast = njit(nogil=True)(function)
-    return _FirstCall(fast)
+    return fast  # type: ignore[no-any-return, unused-ignore]
 
 
 @cache
@@ -861,29 +861,20 @@ def _make_helpers_known() -> None:
         register_jitable(helper)
 
 
-class _FirstCall:
-    """Says so when the first call of a kernel takes long because it is being compiled."""
+@cache
+def _say_when_compiling() -> None:
+    """Tell the user, once, when a kernel is really compiled: not when it is loaded from a cache."""
+    from numba.core import event
 
-    said = False
+    class Notice(event.Listener):  # type: ignore[misc, name-defined, unused-ignore]
+        said = False
 
-    def __init__(self, fast: Callable[..., Any]) -> None:
-        self._fast = fast
-        self._called = False
+        def on_start(self, event: Any) -> None:
+            if not self.said and event.data["dispatcher"].py_func.__module__ == __name__:
+                self.said = True
+                note("compiling the walker for this machine (once, some seconds)")
 
-    def __call__(self, *arguments: Any) -> Any:
-        if self._called:
-            return self._fast(*arguments)
-        timer = threading.Timer(0.7, self._say)
-        timer.daemon = True
-        timer.start()
-        try:
-            return self._fast(*arguments)
-        finally:
-            timer.cancel()
-            self._called = True
+        def on_end(self, event: Any) -> None:
+            pass
 
-    @classmethod
-    def _say(cls) -> None:
-        if not _FirstCall.said:
-            _FirstCall.said = True
-            note("compiling the walker for this machine (once, some seconds)")
+    event.register("numba:compile", Notice())

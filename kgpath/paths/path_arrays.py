@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.storage.hop_codes import code_of_iri, codes_of, hops_of, inverse
+from kgpath.storage.hop_codes import (
+    code_of_iri,
+    codes_of,
+    hops_of,
+    inverse,
+    is_backward,
+    relation_of,
+)
 from kgpath.types import Entity, Path
 
 if TYPE_CHECKING:
@@ -128,6 +135,16 @@ class PathArrays(PathSequence):
         return bool(self.hop_codes.shape[1] == self.vertices.shape[1] - 1)
 
     @property
+    def relations(self) -> NDArray[np.int64]:
+        """The id of the relation of each hop; -1 after the end of a path."""
+        return np.asarray(relation_of(self.hop_codes), dtype=np.int64)
+
+    @property
+    def backward(self) -> NDArray[np.bool_]:
+        """Whether each hop goes against its relation."""
+        return np.asarray(is_backward(self.hop_codes))
+
+    @property
     def graph(self) -> Graph:
         assert self.source is not None, "these paths are of no graph yet"
         return self.source
@@ -167,6 +184,10 @@ class PathArrays(PathSequence):
             hop_codes=self.hop_codes[rows],
             costs=None if self.costs is None else self.costs[rows],
         )
+
+    def untyped_rows(self) -> PathArrays:
+        """The same rows without their relations."""
+        return replace(self, hop_codes=self.hop_codes[:, :0])
 
     def sorted(self) -> PathArrays:
         """The same paths by length and then by ids."""
@@ -229,15 +250,15 @@ def path_objects(
 
 def joined(parts: Sequence[PathArrays]) -> PathArrays:
     """Paths of several arrays one below the other, padded to the longest."""
-    width = max((part.vertices.shape[1] for part in parts), default=1)
     return PathArrays(
-        _padded([part.vertices for part in parts], width),
+        _padded([part.vertices for part in parts], least=1),
         np.concatenate([part.lengths for part in parts]) if parts else np.empty(0, np.int32),
-        _padded([part.hop_codes for part in parts], width - 1),
+        _padded([part.hop_codes for part in parts], least=0),
     )
 
 
-def _padded(arrays: Sequence[NDArray[np.int32]], width: int) -> NDArray[np.int32]:
+def _padded(arrays: Sequence[NDArray[np.int32]], least: int) -> NDArray[np.int32]:
+    width = max((array.shape[1] for array in arrays), default=least)
     out = np.full((sum(map(len, arrays)), width), -1, dtype=np.int32)
     at = 0
     for array in arrays:

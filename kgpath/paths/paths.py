@@ -11,8 +11,9 @@ import numpy as np
 
 from kgpath.errors import MissingExtra
 from kgpath.paths.costs import UNIT
+from kgpath.paths.parallel_relations import choose_relations, typings
 from kgpath.paths.path_arrays import PathArrays, PathSequence, path_objects
-from kgpath.paths.walks import Walker, choose_relations, typings
+from kgpath.paths.walks import Walker
 from kgpath.types import Entity, Path
 
 if TYPE_CHECKING:

@@ -1,15 +1,15 @@
 """Paths between two entities as arrays: the search that all strategies share, and listing them.
 
-A search first measures the distance to one end inside two half-radius balls; everything after
+A search first measures the distance to one end in two neighbourhoods of half the radius;
+all that comes after
 stays within reach. It starts at the end with more neighbours (the other is then cheap to measure
 from), whichever was named first: swapping the two gives the same paths, reversed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import combinations
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -18,51 +18,18 @@ from numpy.typing import NDArray
 from kgpath.paths import kernels
 from kgpath.paths.kernels import DEPTH, ENTERED, FAR, FULL, LENGTH, MORE_ROOM, POOLED, SPENT, STEPS
 from kgpath.paths.path_arrays import PathArrays
+from kgpath.paths.scratch import BitScratch, Scratch
 from kgpath.storage.index import Index
 
-MOST_HOPS = 6
 #: Search steps before a search gives up and says so; a few seconds and some 500 MB at the worst.
 BUDGET = 5_000_000
 #: Below so many neighbour pairs the kernels run as plain Python: nothing to compile.
 TINY = 20_000
 _TINY_BUDGET = 300_000
-_NO_MASK = np.zeros(0, dtype=np.bool_)
-_HALF = 31  # of the vertices that are searched from at once: two halves fit into 63 bits
+NO_MASK = np.zeros(0, dtype=np.bool_)
 _NO_PLACES = np.zeros(0, dtype=np.int64)
 
 Vertices = NDArray[np.int32]
-
-
-class Scratch:
-    """Arrays of the size of the graph, reused from search to search."""
-
-    def __init__(self, entities: int) -> None:
-        self.dist = np.full(entities, FAR, dtype=np.int8)
-        self.depth = np.full(entities, FAR, dtype=np.int8)
-        self.slot = np.full(entities, -1, dtype=np.int32)
-        self.near = np.full(entities, -1, dtype=np.int64)
-        self.nearer = np.full(entities, -1, dtype=np.int64)
-        self.entered = np.empty(3 * entities, dtype=np.int32)
-        self.visited = np.zeros(entities, dtype=np.bool_)
-        self.queue = np.empty(2 * entities + 2, dtype=np.int32)
-        self.pool = np.empty(1 << 14, dtype=np.int32)
-        self.bounds = np.empty((1 << 10, MOST_HOPS + 1), dtype=np.int64)
-        self.path = np.empty(MOST_HOPS + 1, dtype=np.int32)
-        self.place = np.empty(MOST_HOPS + 1, dtype=np.int64)
-        self.stop = np.empty(MOST_HOPS + 1, dtype=np.int64)
-        self.state = np.zeros(6, dtype=np.int64)
-
-
-class Bits:
-    """Arrays for a search from many vertices at once."""
-
-    def __init__(self, entities: int) -> None:
-        self.reached = np.zeros(entities, dtype=np.int64)
-        self.coming = np.zeros(entities, dtype=np.int64)
-        # A vertex is in the queue once for each round in which it is reached by more ends.
-        room = entities * (MOST_HOPS // 2 + 1) + 2 * _HALF
-        self.queue = np.empty(room, dtype=np.int32)
-        self.fresh = np.empty(room, dtype=np.int64)
 
 
 @dataclass
@@ -71,7 +38,7 @@ class Walker:
 
     index: Index
     free: list[Scratch] = field(default_factory=list)
-    free_bits: list[Bits] = field(default_factory=list)
+    free_bits: list[BitScratch] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.tiny = len(self.index.neighbours) <= TINY
@@ -82,39 +49,10 @@ class Walker:
         return function if self.tiny else kernels.compiled(function)
 
     def search(
-        self, one: int, other: int, hops: int, blocked: NDArray[np.bool_] = _NO_MASK
+        self, one: int, other: int, hops: int, blocked: NDArray[np.bool_] = NO_MASK
     ) -> Search:
         """Measure the distances around a pair. Use as a context manager."""
         return Search(self, one, other, hops, blocked)
-
-    def hops_between(
-        self, vertices: Sequence[int], hops: int, blocked: NDArray[np.bool_] = _NO_MASK
-    ) -> NDArray[np.int8]:
-        """How many hops apart each two different vertices are; 0 where more than ``hops``."""
-        out = np.zeros((len(vertices), len(vertices)), dtype=np.int8)
-        places = np.arange(len(vertices))
-        # All pairs of blocks: each two vertices are together in one search.
-        blocks = [places[at : at + _HALF] for at in range(0, len(vertices), _HALF)]
-        pairs = list(combinations(range(len(blocks)), 2)) or [(0, 0)] * len(blocks)
-        for one, other in pairs:
-            some = np.union1d(blocks[one], blocks[other])
-            out[np.ix_(some, some)] = self._pair_hops(np.asarray(vertices)[some], hops, blocked)
-        return out
-
-    def _pair_hops(
-        self, ends: NDArray[Any], hops: int, blocked: NDArray[np.bool_]
-    ) -> NDArray[np.int8]:
-        out = np.zeros((len(ends), len(ends)), dtype=np.int8)
-        try:
-            bits = self.free_bits.pop()
-        except IndexError:
-            bits = Bits(self.index.entities)
-        self.kernel(kernels.pair_hops)(
-            self.index.offsets, self.index.neighbours, blocked, ends.astype(np.int64), hops,
-            bits.reached, bits.coming, bits.queue, bits.fresh, out,
-        )  # fmt: skip
-        self.free_bits.append(bits)
-        return out
 
 
 class Search:
@@ -288,45 +226,6 @@ class Search:
             scratch.depth, layer,
         )  # fmt: skip
         return layer[:size], arcs
-
-
-def hop_places(walker: Walker, vertices: Vertices, lengths: NDArray[np.int32]) -> NDArray[np.int64]:
-    """Where in the index each hop of each path lies; -1 after the end."""
-    places = np.full((len(vertices), max(vertices.shape[1] - 1, 0)), -1, dtype=np.int64)
-    walker.kernel(kernels.hop_places)(
-        walker.index.offsets, walker.index.neighbours, vertices, lengths, places
-    )
-    return places
-
-
-def typings(walker: Walker, found: PathArrays) -> NDArray[np.int64]:
-    """How many typed paths each row stands for: one for every choice of parallel relations."""
-    if found.typed:
-        return np.ones(len(found), dtype=np.int64)
-    numbers = np.empty(len(found), dtype=np.int64)
-    index = walker.index
-    walker.kernel(kernels.typings)(
-        index.offsets, index.neighbours, index.hop_offsets, found.vertices, found.lengths, numbers
-    )
-    return numbers
-
-
-def choose_relations(walker: Walker, found: PathArrays, numbers: NDArray[np.int64]) -> PathArrays:
-    """Untyped rows with relations: of each row's combinations of parallel relations, one by number.
-
-    Combinations are counted like the digits of a number, the last hop fastest.
-    """
-    index = walker.index
-    places = hop_places(walker, found.vertices, found.lengths)
-    codes = np.full(places.shape, -1, dtype=np.int32)
-    rest = numbers
-    for hop in reversed(range(places.shape[1])):
-        there = places[:, hop] >= 0
-        first = index.hop_offsets[places[:, hop]]
-        parallel = np.where(there, index.hop_offsets[places[:, hop] + 1] - first, 1)
-        rest, digit = np.divmod(rest, parallel)
-        codes[there, hop] = index.hop_codes[(first + digit)[there]]
-    return replace(found, hop_codes=codes)
 
 
 def stacked(chunks: list[Vertices], hops: int, truncated: str) -> PathArrays:

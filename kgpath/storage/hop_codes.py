@@ -1,7 +1,7 @@
 """Hop codes: a relation and the direction it is walked in as one whole number.
 
 ``2 · relation``, plus 1 where the hop goes against the relation; -1 pads rows of codes. Every
-function takes a number or an array of them. Only the compiled kernels know codes by heart.
+function takes a number or an array of them. How a code is made is known here alone.
 """
 
 from __future__ import annotations
@@ -34,6 +34,15 @@ def relation_of(code: Code) -> Code:
 def is_backward(code: Code) -> Any:
     """Whether the hop goes against its relation."""
     return code & 1 == 1
+
+
+def for_both_directions(values: NDArray[Any]) -> NDArray[Any]:
+    """A value of each relation at the place of each of its two codes.
+
+    >>> for_both_directions(np.array([5, 7])).tolist()
+    [5, 5, 7, 7]
+    """
+    return np.repeat(values, 2, axis=0)
 
 
 def inverse(code: Code) -> Code:

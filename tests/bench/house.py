@@ -22,7 +22,7 @@ FOLDERS = ("kgpath", "kg_build", "encoders", "rankers", "datasets")
 TEXT = "Emma Stone and Andrew Garfield fell in love on the set of The Amazing Spider-Man."
 COMMANDS = {
     "query": f"query film.kg|Emma Stone|Andrew Garfield|--text|{TEXT}",
-    "train": "train film.kg questions.jsonl -o model --ranker|kgpath-ltr(rounds=1, trees=5)",
+    "train": "train film.kg queries.jsonl -o model --ranker|kgpath-ltr(rounds=1, trees=5)",
     "dialogue select": "dialogue select dialogues.jsonl --edges typed --graph film.kg",
 }
 # Run in a process of its own, so that ROOT may be another checkout than the one of this file.

@@ -22,6 +22,7 @@ from kgpath.metrics.ped import unit_vectors
 from kgpath.paths.candidates import candidates_for
 from kgpath.paths.path_arrays import PathArrays
 from kgpath.plugins import PATH_ENCODERS
+from kgpath.storage.hop_codes import is_backward, relation_of
 
 # Each registered encoder, as it is chosen here; {vectors} is a file of word vectors.
 CASES = {
@@ -258,8 +259,9 @@ def test_random_paths_are_facts_without_repetition(kg) -> None:
         assert (codes[length:] == -1).all()
         assert 1 <= length <= 6
         assert len(set(walk)) == length + 1
-        for head, label, tail in zip(walk, hops, walk[1:], strict=False):
-            fact = (tail, label >> 1, head) if label & 1 else (head, label >> 1, tail)
+        for head, code, tail in zip(walk, hops, walk[1:], strict=False):
+            relation = relation_of(code)
+            fact = (tail, relation, head) if is_backward(code) else (head, relation, tail)
             assert fact in facts
         seen.add((*walk, *hops))
     assert len(seen) == len(rows.lengths)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import kgpath
-from kgpath.datasets.sample_files import sample_files, sample_questions, sample_text
+from kgpath.datasets.sample_files import sample_files, sample_queries, sample_text
 from kgpath.encoders.vectors.embedding import Embedding, folder_of
 from kgpath.features.path_features import PathFeatures
 from kgpath.io.queries import QueryFile
@@ -74,7 +74,7 @@ def rankers(
         Embedding(*(rng.normal(size=(n, 8)).astype(np.float32) for n in sizes)).save(
             folder_of(kg), kg.fingerprint
         )
-        query_set = QuerySet(kg, QueryFile(sample_questions()).queries, limit=40)
+        query_set = QuerySet(kg, QueryFile(sample_queries()).queries, limit=40)
         learned = list(query_set.examples(range(6)))
         for ranker in made.values():
             if isinstance(ranker, TrainableRanker):

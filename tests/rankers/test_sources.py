@@ -13,7 +13,7 @@ import pyoxigraph
 import pytest
 
 import kgpath
-from kgpath.datasets.sample_files import sample_files, sample_questions
+from kgpath.datasets.sample_files import sample_files, sample_queries
 from kgpath.encoders.vectors.embedding import folder_of
 from kgpath.io.queries import QueryFile
 from kgpath.learning.examples import QuerySet
@@ -80,7 +80,7 @@ def test_the_sources_are_really_others(graphs: list[kgpath.Graph]) -> None:
 def test_scores_are_the_same_to_the_last_digit(
     name: str, graphs: list[kgpath.Graph], tmp_path: Path
 ) -> None:
-    queries = QueryFile(sample_questions()).queries[:8]
+    queries = QueryFile(sample_queries()).queries[:8]
     files, scores = [], []
     for number, graph in enumerate(graphs):
         made = train(graph, queries, tmp_path / str(number), ranker=RANKERS[name], limit=LIMIT)

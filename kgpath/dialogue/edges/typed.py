@@ -24,7 +24,7 @@ WEIGHTS = {
     "one": "every edge counts 1, as in the paper",
 }
 _COST = "degree + rarity"
-_KEPT = 1 << 16  # paths remembered
+_CACHED = 1 << 16  # pairs whose paths are cached
 _IS_A = Relation(-1, RDF + "type", "is a")
 
 
@@ -85,7 +85,7 @@ class Typed:
             return self.path(tail, head).reversed()
         found = self._paths.get((head, tail))
         if found is None:
-            if len(self._paths) >= _KEPT:
+            if len(self._paths) >= _CACHED:
                 self._paths.clear()
             found = self._paths[head, tail] = self._find(head, tail)
         return found
@@ -113,7 +113,7 @@ class Typed:
         number = int(self.graph.derived(PathFinder).hops_between([head, tail], self.options)[0, 1])
         if not number:
             shared = self._small_classes(head).keys() & self._small_classes(tail).keys()
-            # The smallest class says most; sizes are kept in the degree.
+            # The smallest class says most; its size stands in the degree.
             small = self._small_classes(head)
             kind = min((small[class_] for class_ in shared), key=lambda e: (e.degree, e.iri))
             return Path((ends[head], kind, ends[tail]), (Hop(_IS_A, True), Hop(_IS_A, False)))
@@ -131,7 +131,7 @@ class Typed:
         """The classes of an entity that few others have, as if they were entities."""
         known = self._classes.get(entity)
         if known is None:
-            if len(self._classes) >= _KEPT:
+            if len(self._classes) >= _CACHED:
                 self._classes.clear()
             known = self._classes[entity] = {
                 class_.id: Entity(-1 - class_.id, class_.iri, class_.label, degree=class_.entities)

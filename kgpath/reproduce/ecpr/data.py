@@ -16,7 +16,7 @@ from kgpath.io.queries import Query, QueryFile
 from kgpath.reproduce.ecpr.settings import QUICK_QUERIES, Settings
 
 TRAIN = "train"
-#: What is measured on unless told otherwise: the first of these that is there.
+#: What is measured on unless said otherwise: the first of these that is there.
 TESTS = ("test", "dev", "valid", "validation")
 FOLDS = 5
 
@@ -149,13 +149,13 @@ def _some(queries: list[Query], most: int) -> list[Query]:
     size: dict[str, int] = {}
     for query in queries:
         size[query.document] = size.get(query.document, 0) + 1
-    kept, count = set(), 0
+    taken, count = set(), 0
     for document in sorted(size, key=lambda text: _hash([text])):
         if count >= most:
             break
-        kept.add(document)
+        taken.add(document)
         count += size[document]
-    return [query for query in queries if query.document in kept]
+    return [query for query in queries if query.document in taken]
 
 
 def _digest(queries: Iterable[Query]) -> str:

@@ -30,7 +30,7 @@ class FrozenEncoder:
 
 
 class FittedEncoders:
-    """Makes and fits encoders by name; ``seconds`` tells how long each took to learn."""
+    """Makes and fits encoders by name; ``seconds`` says how long each took to learn."""
 
     def __init__(self, graph: Graph, settings: Settings, progress: Progress) -> None:
         self._graph, self._settings, self._progress = graph, settings, progress

@@ -18,7 +18,7 @@ import pytest
 import kgpath
 from kgpath.datasets.synthetic import generate as synthetic
 from kgpath.datasets.synthetic.generate import Generated, generate
-from kgpath.datasets.synthetic.paths import PathSampler, count_paths, ground_of, sub_paths
+from kgpath.datasets.synthetic.paths import PathSampler, count_paths, sub_paths, walk_graph_of
 from kgpath.datasets.synthetic.recipe import Recipe, read_recipe, recipe_of
 from kgpath.encoders.vectors.embedding import Embedding, folder_of
 from kgpath.errors import BadOption, BadStore, NotWritable, UnknownName
@@ -234,6 +234,7 @@ generate.make_chunks = then_stop
 """
 
 
+@pytest.mark.slow
 def test_killed_in_the_middle(
     sample_path: Path,
     tmp_path: Path,
@@ -471,7 +472,7 @@ def test_walks_with_repetition_are_counted_too(
     graph = build_graph("ex:a ex:r ex:b .")
     # a–b, a–b–a, b–a–b, a–b–a–b: those of odd length read backwards are each other's reverse.
     asked = recipe(repeat=True, max_hops=3)
-    assert count_paths(ground_of(graph, asked), asked, 99) == 4
+    assert count_paths(walk_graph_of(graph, asked), asked, 99) == 4
     seen = PathSampler(graph, recipe(repeat=True, max_hops=3, documents=4, pairs=4)).take(4)
     assert len(seen) == 4
 

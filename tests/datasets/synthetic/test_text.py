@@ -14,11 +14,12 @@ import numpy as np
 import pytest
 
 import kgpath
+from kgpath.datasets.synthetic.entity_articles import EntityArticles
 from kgpath.datasets.synthetic.generate import generate
 from kgpath.datasets.synthetic.recipe import Recipe, recipe_of
 from kgpath.datasets.synthetic.text import Composer, Facts
-from kgpath.datasets.synthetic.writing_material import Material
 from kgpath.errors import BadOption
+from kgpath.storage.hop_codes import code_of
 
 WORDS = "one two three four five six seven eight nine ten".split()
 
@@ -66,9 +67,9 @@ def composer(kg: kgpath.Graph, *names: str, seed: int = 0, **knobs: Any) -> Comp
     vertices = tuple(kg.entity(f"http://example.org/{name}").id for name in names)
     (relation,) = (r.id for r in kg.relations())
     facts = {(h, t) for h, _, t in kg.store.edges().tolist()}
-    codes = tuple(2 * relation + ((one, other) not in facts) for one, other in pairwise(vertices))
+    codes = tuple(code_of(relation, (one, other) not in facts) for one, other in pairwise(vertices))
     made = Composer(
-        Material(kg), Facts(kg.index, kg.store.relations), recipe(**knobs), vertices, codes,
+        EntityArticles(kg), Facts(kg.index, kg.store.relations), recipe(**knobs), vertices, codes,
         np.random.default_rng(seed),
     )  # fmt: skip
     made.write()
@@ -180,7 +181,7 @@ def test_a_name_within_a_word_or_a_common_word_is_no_name(
         'ex:a rdfs:label "Ann"@en ; skos:altLabel "It"@en ; ex:r ex:b .'
         'ex:b rdfs:label "Up (2009 film)"@en .'
     )
-    material = Material(graph)
+    material = EntityArticles(graph)
     ann = material[graph.entity("Ann").id]
     assert ann.names == ("Ann",)
     assert ann.places("Anna and Ann. It rained on Ann-Marie.") == [(9, 12), (27, 30)]

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import kgpath
-from kgpath.datasets.sample_files import sample_questions
+from kgpath.datasets.sample_files import sample_queries
 from kgpath.encoders.transformer.bert import Bert
 from kgpath.encoders.transformer.contextual import Contextual
 from kgpath.encoders.transformer.k_bert import KBert
@@ -34,6 +34,7 @@ from kgpath.encoders.transformer.hidden_states import (  # noqa: E402
     chunks_of,
     hidden_states,
     overlapping,
+    read_text,
 )
 
 TEXT = "Daniel Craig has played James Bond."
@@ -90,7 +91,7 @@ def test_long_texts_are_read_in_chunks_that_overlap(bert, film) -> None:
     assert len(chunks) > 3 and all(len(chunk.ids) <= 64 for chunk in chunks)
     places = [tuple(place) for chunk in chunks for place in chunk.places[1:-1].tolist()]
     assert len(set(places)) == 240 < len(places)
-    states, found, firsts = bert._read(chunks)
+    states, found, firsts = read_text(bert.network, chunks)
     assert len(states) == len(found) == 240 and len(firsts) == len(chunks)
     # A token that two chunks have is that of the one where it stands further inside.
     with torch.inference_mode():
@@ -331,7 +332,7 @@ def test_a_model_has_the_tuned_layers_in_its_folder(
         Embedding(*(rng.normal(size=(n, 8)).astype(np.float32) for n in sizes)).save(
             folder_of(kg), kg.fingerprint
         )
-        queries = QueryFile(sample_questions()).queries[:6]
+        queries = QueryFile(sample_queries()).queries[:6]
         encoder = f"kepler(base={tiny_bert}, steps=2, batch=4, layers=1)"
         trained = train(
             kg, queries, tmp_path / "model", ranker="binary(epochs=1)", limit=20,

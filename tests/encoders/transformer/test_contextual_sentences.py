@@ -9,7 +9,7 @@ import pytest
 
 import kgpath
 from kgpath.component import GraphReader
-from kgpath.datasets.sample_files import sample_questions
+from kgpath.datasets.sample_files import sample_queries
 from kgpath.errors import BadOption
 from kgpath.io.queries import QueryFile
 from kgpath.learning.examples import QuerySet
@@ -19,9 +19,7 @@ from kgpath.rankers.kgpath_ltr import KgpathLTR
 
 @pytest.fixture
 def examples(sample: kgpath.Graph) -> list:
-    return list(
-        QuerySet(sample, QueryFile(sample_questions()).queries, limit=20).examples(range(5))
-    )
+    return list(QuerySet(sample, QueryFile(sample_queries()).queries, limit=20).examples(range(5)))
 
 
 @pytest.mark.parametrize("name", ["bert", "kepler", "k-bert"])

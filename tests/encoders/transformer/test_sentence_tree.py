@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -146,6 +147,18 @@ def test_which_facts_are_told(build_graph) -> None:
     assert FactsOf(kg, 4)(film) == ["director d", "rare e", "starring a", "starring b"]
     assert FactsOf(kg, 0)(film) == []
     assert FactsOf(kg, 2)(kg.entity("a").id) == []  # nothing is said of it
+
+
+def test_vectors_with_other_facts_are_not_loaded_from_the_cache(
+    tiny_bert: str, film: kgpath.Graph, cache_folder: Path
+) -> None:
+    def vector(facts: int) -> list[float]:
+        encoder = KBert(base=tiny_bert, facts=facts)
+        encoder.taught({})  # the same weights for all
+        return encoder.encode(Context(film, "Daniel Craig is an actor."), 0).tolist()
+
+    assert vector(2) != vector(0)
+    assert vector(2) == vector(2)
 
 
 def test_facts_of_the_graph_change_the_vector(tiny_bert: str, film: kgpath.Graph) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from kgpath.datasets.histograms import draw
-from kgpath.datasets.sample_files import sample_questions
+from kgpath.datasets.sample_files import sample_queries
 from kgpath.errors import BadOption, NotWritable
 
 Cli = Callable[..., SimpleNamespace]
@@ -169,7 +169,7 @@ def test_evaluate_and_train_take_it_as_it_is(
     by_name = {row["ranker"]: row["all"] for row in data["rankers"]}
     assert all(row["Recall"] == 1 for row in by_name.values())
     assert by_name["zero-shot"]["MRR"] > by_name["random"]["MRR"]
-    done = cli("evaluate", sample_path, sample_questions(), "--candidates", "given")
+    done = cli("evaluate", sample_path, sample_queries(), "--candidates", "given")
     assert done.code == 1
     assert "brings no candidates" in done.err
 
@@ -184,11 +184,11 @@ def test_describe_says_the_same_as_generate(cli: Cli, made: SimpleNamespace) -> 
 
 
 def test_describe_any_file_of_queries(cli: Cli, sample_path: Path) -> None:
-    done = cli("describe", sample_questions(), "--graph", sample_path)
+    done = cli("describe", sample_queries(), "--graph", sample_path)
     rows = table(done.out)
     assert (rows["documents"], rows["pairs"]) == (["14"], ["18"])
     assert rows["entities in the graph"] == ["448"]
-    data = json.loads(cli("describe", sample_questions(), "--json").out)
+    data = json.loads(cli("describe", sample_queries(), "--json").out)
     assert data["figures"]["all"]["by_hops"] and data["problems"] == []
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kgpath.datasets.sample_files import sample_questions, sample_text
+from kgpath.datasets.sample_files import sample_queries, sample_text
 
 TINY = "kgpath-ltr(trees=10, hop_trees=10)"
 
@@ -19,12 +19,13 @@ def graph(sample_path: Path) -> Path:
 
 @pytest.fixture
 def model(cli, graph: Path, tmp_path: Path) -> Path:
-    done = cli("train", graph, sample_questions(), "-o", "model", "--ranker", TINY, "--limit", "40")
+    done = cli("train", graph, sample_queries(), "-o", "model", "--ranker", TINY, "--limit", "40")
     assert done.code == 0, done.err
     assert done.out.startswith(f"model: {TINY}, from 18 of 18 queries in ")
     return tmp_path / "model"
 
 
+@pytest.mark.slow
 def test_a_model_ranks_explains_and_is_measured(cli, graph: Path, model: Path) -> None:
     text = sample_text("sample-01")
     asked = ("query", graph, "Roger Moore", "Daniel Craig", "--text", text, "--model", model)
@@ -35,7 +36,7 @@ def test_a_model_ranks_explains_and_is_measured(cli, graph: Path, model: Path) -
     data = json.loads(cli(*asked, "--json").out)
     assert data["answers"][0]["parts"].keys() >= {"hop 1", "hop 2", "whole path"}
     done = cli(
-        "evaluate", graph, sample_questions(), "--ranker", "shortest", "--model", model, "--json"
+        "evaluate", graph, sample_queries(), "--ranker", "shortest", "--model", model, "--json"
     )
     rows = json.loads(done.out)["rankers"]
     assert [row["ranker"] for row in rows] == ["shortest", str(model)]
@@ -54,7 +55,7 @@ def test_a_model_ranks_explains_and_is_measured(cli, graph: Path, model: Path) -
 def test_bad_input_is_one_message(
     cli, graph: Path, tmp_path: Path, arguments, code: int, word: str
 ) -> None:
-    done = cli("train", graph, sample_questions(), "-o", "m", *arguments)
+    done = cli("train", graph, sample_queries(), "-o", "m", *arguments)
     assert done.code == code
     assert word in " ".join(done.err.split())
     assert "Traceback" not in done.err

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 import kgpath
-from kgpath.datasets.sample_files import sample_questions
+from kgpath.datasets.sample_files import sample_queries
 from kgpath.encoders.vectors.embedding import Embedding, folder_of
 
-LINES = sample_questions().read_text(encoding="utf-8").splitlines()
+LINES = sample_queries().read_text(encoding="utf-8").splitlines()
 QUICK = {
     "kgpath-ltr": "kgpath-ltr(trees=5, hop_trees=5)",
     "xendcg": "xendcg(trees=5)",

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 import kgpath
-from kgpath.datasets.sample_files import sample_questions
+from kgpath.datasets.sample_files import sample_queries
 from kgpath.io.queries import Query, QueryFile
 from kgpath.learning.train import Trained, train
 
 
 @pytest.fixture(scope="session")
 def queries() -> list[Query]:
-    return QueryFile(sample_questions()).queries
+    return QueryFile(sample_queries()).queries
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import kgpath
-from kgpath.datasets.sample_files import sample_questions
+from kgpath.datasets.sample_files import sample_queries
 from kgpath.encoders.vectors.embedding import Embedding, folder_of
 from kgpath.errors import BadStore, NotWritable
 from kgpath.io.queries import Query, QueryFile
@@ -94,7 +94,7 @@ def test_a_folder_that_is_no_model_is_not_overwritten(
 @pytest.mark.parametrize("name", ["kgpath-ltr", "score-ltr"])
 def test_an_old_model_scores_as_it_did(sample: kgpath.Graph, name: str) -> None:
     ranker = load_model(OLD / name, sample)
-    query_set = QuerySet(sample, QueryFile(sample_questions()).queries[3:5], limit=15)
+    query_set = QuerySet(sample, QueryFile(sample_queries()).queries[3:5], limit=15)
     scores = []
     for query in query_set:
         features = query_set.features(query)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import kgpath
-from kgpath.datasets.sample_files import sample_questions
+from kgpath.datasets.sample_files import sample_queries
 from kgpath.errors import BadOption
 from kgpath.io.queries import Query, QueryFile
 from kgpath.learning.evaluate import Evaluator
@@ -53,7 +53,7 @@ def test_scores_do_not_depend_on_direction_and_parts_sum_up(
     sample: kgpath.Graph, trained: Trained
 ) -> None:
     ranker = load_model(trained.path, sample)
-    text = QueryFile(sample_questions()).queries[0].document
+    text = QueryFile(sample_queries()).queries[0].document
     one = sample.query("Roger Moore", "Daniel Craig", text, ranker=ranker, k=20)
     other = sample.query("Daniel Craig", "Roger Moore", text, ranker=ranker, k=20)
     assert [a.path for a in one] == [a.path.reversed() for a in other]
@@ -88,9 +88,9 @@ def test_three_functions_are_enough(
     sample: kgpath.Graph, tiny: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "queries.jsonl"
-    file.write_text("".join([*sample_questions().open(), "{}\n"]), encoding="utf-8")
+    file.write_text("".join([*sample_queries().open(), "{}\n"]), encoding="utf-8")
     made = kgpath.train(sample, file, tmp_path / "m", ranker=tiny, limit=60)
-    assert made.examples == made.queries == len(QueryFile(sample_questions()).queries)
+    assert made.examples == made.queries == len(QueryFile(sample_queries()).queries)
     assert "no document" in made.notes[0]
     runs = kgpath.evaluate(sample, file, ["shortest"], models=[made.path], limit=60)
     assert [run.ranker for run in runs] == ["shortest", str(made.path)]

@@ -1,4 +1,4 @@
-"""Entities found in texts: which stretch, which entity, and what is not a name."""
+"""Entities found in texts: which span, which entity, and what is not a name."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_each_graph_remembers_its_own_entities_and_not_for_ever(places, build_gr
     assert len(spellings._known[places]) <= 2
 
 
-def test_what_is_remembered_does_not_keep_a_graph_open(places) -> None:
+def test_what_is_cached_does_not_keep_a_graph_open(places) -> None:
     graph = kgpath.open(places.path)
     assert named(graph, "York") == [("York", "york")]
     graph.close()

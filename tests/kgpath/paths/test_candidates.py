@@ -14,6 +14,7 @@ import kgpath
 from kgpath.linking.context import Context
 from kgpath.paths.candidates import candidates_for
 from kgpath.paths.finder import PathOptions
+from kgpath.storage.hop_codes import codes_of
 
 EX = "http://example.org/"
 NAMES = ["Alpha", "Bravo", "Charlie", "Delta", "Echo", "Foxtrot"]
@@ -58,7 +59,7 @@ def asked(kg: kgpath.Graph, case: Case, limit: int, swapped: bool = False):
 
 
 def every_path(case: Case) -> set[tuple[str, ...]]:
-    """All simple labelled paths as IRIs, by networkx."""
+    """All simple typed paths as IRIs, by networkx."""
     graph = networkx.MultiGraph()
     for head, relation, tail in case.facts:
         graph.add_edge(head, tail, key=(head, relation))
@@ -133,9 +134,7 @@ def test_the_arrays_say_what_the_paths_say(case, tmp_path) -> None:
             size = path.length
             assert found.lengths[row] == size
             assert found.vertices[row, : size + 1].tolist() == [node.id for node in path.nodes]
-            assert found.hop_codes[row, :size].tolist() == [
-                2 * hop.relation.id + (not hop.forward) for hop in path.hops
-            ]
+            assert found.hop_codes[row, :size].tolist() == codes_of(path.hops)
             assert (found.vertices[row, size + 1 :] == -1).all()
             assert (found.hop_codes[row, size:] == -1).all()
     assert found.vertices.shape == (len(found), case.hops + 1)

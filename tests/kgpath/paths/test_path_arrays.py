@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import kgpath
 from kgpath.paths.path_arrays import PathArrays, joined
+from kgpath.storage.hop_codes import inverse
 
 Row = tuple[list[int], list[int]]
 
@@ -44,7 +45,7 @@ def rows_of(paths: PathArrays) -> list[Row]:
 
 
 def turned(row: Row) -> Row:
-    return row[0][::-1], [code ^ 1 for code in row[1][::-1]]
+    return row[0][::-1], [inverse(code) for code in row[1][::-1]]
 
 
 @given(rows())

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from kgpath.paths.path_arrays import PathArrays
 from kgpath.paths.random_walks import Ends, WalkGraph, walk
+from kgpath.storage.hop_codes import code_of, inverse, is_backward, relation_of
 from kgpath.storage.index import Index
 
 
@@ -35,11 +36,11 @@ edge_lists = st.lists(
 def test_walks_are_facts_and_repeat_entities_only_if_told_to(
     edges: list[tuple[int, int, int]], seed: int, repeat: bool, hops: int
 ) -> None:
-    ground = WalkGraph.of(index_of(edges, 8))
+    walk_graph = WalkGraph.of(index_of(edges, 8))
     facts = set(edges)
-    starts = np.repeat(ground.starts, 3)
+    starts = np.repeat(walk_graph.starts, 3)
     rows, ends = walk(
-        ground, starts, np.random.default_rng(seed), hops=hops, stop=0.2, repeat=repeat
+        walk_graph, starts, np.random.default_rng(seed), hops=hops, stop=0.2, repeat=repeat
     )
     arrays = rows.vertices, rows.hop_codes, rows.lengths
     for vertices, codes, length in zip(*arrays, strict=True):
@@ -47,8 +48,9 @@ def test_walks_are_facts_and_repeat_entities_only_if_told_to(
         assert 1 <= length <= hops
         assert (vertices[length + 1 :] == -1).all()
         assert (codes[length:] == -1).all()
-        for one, label, other in zip(path, steps, path[1:], strict=False):
-            assert ((other, label >> 1, one) if label & 1 else (one, label >> 1, other)) in facts
+        for one, code, other in zip(path, steps, path[1:], strict=False):
+            head, tail = (other, one) if is_backward(code) else (one, other)
+            assert (head, relation_of(code), tail) in facts
             assert one != other
         if not repeat:
             assert len(set(path)) == length + 1
@@ -56,10 +58,10 @@ def test_walks_are_facts_and_repeat_entities_only_if_told_to(
 
 
 def test_starts_neighbours_and_stops_follow_the_stated_probabilities() -> None:
-    ground = WalkGraph.of(index_of(RING, 10))
+    walk_graph = WalkGraph.of(index_of(RING, 10))
     rng = np.random.default_rng(7)
     number = 20_000
-    rows, ends = walk(ground, rng.choice(ground.starts, number), rng)
+    rows, ends = walk(walk_graph, rng.choice(walk_graph.starts, number), rng)
     starts = np.bincount(rows.vertices[:, 0], minlength=10).tolist()
     assert chi_square(starts, [number / 10] * 10) < 27.9  # 9 degrees, p = 0.001
     forward = int(((rows.vertices[:, 1] - rows.vertices[:, 0]) % 10 == 1).sum())
@@ -79,8 +81,8 @@ def test_starts_neighbours_and_stops_follow_the_stated_probabilities() -> None:
 def test_the_choice_among_new_neighbours_is_uniform() -> None:
     # From 1 back to the start 0 is not new; 2, 3, 4, 5 are, whatever their places.
     edges = [(1, 0, n) for n in (0, 2, 3, 4, 5)] + [(0, 0, 3)]
-    ground = WalkGraph.of(index_of(edges, 6))
-    rows, _ = walk(ground, np.zeros(20_000, dtype=np.int64), np.random.default_rng(3), stop=0)
+    walk_graph = WalkGraph.of(index_of(edges, 6))
+    rows, _ = walk(walk_graph, np.zeros(20_000, dtype=np.int64), np.random.default_rng(3), stop=0)
     through = rows.vertices[rows.vertices[:, 1] == 1]
     counted = Counter(through[:, 2].tolist())
     assert set(counted) == {2, 3, 4, 5}
@@ -88,28 +90,28 @@ def test_the_choice_among_new_neighbours_is_uniform() -> None:
 
 
 def test_dead_ends_end_a_path_and_are_counted() -> None:
-    ground = WalkGraph.of(index_of([(0, 0, 1), (1, 0, 2)], 3))
+    walk_graph = WalkGraph.of(index_of([(0, 0, 1), (1, 0, 2)], 3))
     starts = np.zeros(50, dtype=np.int64)
-    rows, ends = walk(ground, starts, np.random.default_rng(0), stop=0)
+    rows, ends = walk(walk_graph, starts, np.random.default_rng(0), stop=0)
     assert rows.vertices[:, :4].tolist() == [[0, 1, 2, -1]] * 50
     assert ends == Ends(walks=50, steps=50, stopped=0, dead_ends=50, limited=0)
-    _, printed = walk(ground, starts, np.random.default_rng(0), stop=0, repeat=True)
+    _, printed = walk(walk_graph, starts, np.random.default_rng(0), stop=0, repeat=True)
     assert printed == Ends(walks=50, steps=250, stopped=0, dead_ends=0, limited=50)
 
 
 def test_walks_stay_on_allowed_ground_and_nothing_leads_to_itself() -> None:
     edges = [(0, 0, 0), (0, 0, 1), (1, 0, 2), (2, 0, 3)]
     allowed = np.array([True, True, False, True])
-    ground = WalkGraph.of(index_of(edges, 4), allowed)
-    assert ground.starts.tolist() == [0, 1]
-    rows, _ = walk(ground, np.array([0, 1]), np.random.default_rng(0), stop=0)
+    walk_graph = WalkGraph.of(index_of(edges, 4), allowed)
+    assert walk_graph.starts.tolist() == [0, 1]
+    rows, _ = walk(walk_graph, np.array([0, 1]), np.random.default_rng(0), stop=0)
     assert rows.vertices[:, :3].tolist() == [[0, 1, -1], [1, 0, -1]]
 
 
 @pytest.mark.parametrize("vertices", [(4, 2, 7), (1, 2, 1, 3, 1), (5, 6)])
 def test_a_path_and_its_reverse_have_the_same_row(vertices: tuple[int, ...]) -> None:
-    codes = tuple(2 * n + (n % 2) for n in range(len(vertices) - 1))
-    back = tuple(code ^ 1 for code in reversed(codes))
+    codes = tuple(code_of(n, n % 2) for n in range(len(vertices) - 1))
+    back = tuple(inverse(code) for code in reversed(codes))
     rows = PathArrays(
         np.array([vertices, vertices[::-1]], dtype=np.int32),
         np.array([len(codes)] * 2, dtype=np.int32),

@@ -18,11 +18,12 @@ from kgpath.paths.counting import count
 from kgpath.paths.kernels import FAR
 from kgpath.paths.path_arrays import PathArrays
 from kgpath.paths.walks import Search, Walker
+from kgpath.storage.hop_codes import code_of, relation_of
 from kgpath.storage.index import Index
 
 RELATIONS = 3
 ENOUGH = 10**9
-Labelled = tuple[int, ...]  # vertex, label, vertex, …
+Typed = tuple[int, ...]  # vertex, label, vertex, …
 
 
 @st.composite
@@ -37,8 +38,8 @@ def cases(draw: st.DrawFn) -> tuple[np.ndarray, int, int, int, int]:
     return np.array(sorted(edges), dtype=np.int32), n, one, other, draw(st.integers(1, 6))
 
 
-def judged(edges: np.ndarray, n: int, start: int, end: int, hops: int) -> set[Labelled]:
-    """All labelled paths, by networkx."""
+def judged(edges: np.ndarray, n: int, start: int, end: int, hops: int) -> set[Typed]:
+    """All typed paths, by networkx."""
     graph = networkx.MultiGraph()
     graph.add_nodes_from(range(n))
     for head, relation, tail in edges.tolist():
@@ -47,13 +48,13 @@ def judged(edges: np.ndarray, n: int, start: int, end: int, hops: int) -> set[La
     for path in networkx.all_simple_edge_paths(graph, start, end, cutoff=hops):
         row = [start]
         for one, other, (head, relation) in path:
-            row += [2 * relation + (head != one), other]
+            row += [code_of(relation, head != one), other]
         found.add(tuple(row))
     return found
 
 
-def expanded(index: Index, found: PathArrays) -> list[Labelled]:
-    """Rows of a result as labelled paths; every combination where relations are left open."""
+def expanded(index: Index, found: PathArrays) -> list[Typed]:
+    """Rows of a result as typed paths; every combination where relations are left open."""
     rows = []
     for at, length in enumerate(found.lengths.tolist()):
         vertices = found.vertices[at, : length + 1].tolist()
@@ -113,9 +114,7 @@ def check_limits(search: Search, found: PathArrays) -> None:
         assert part.lengths.tolist() == found.lengths[: len(part.lengths)].tolist()
 
 
-def check_chance(
-    search: Search, index: Index, truth: set[Labelled], entity_paths: set[Labelled]
-) -> None:
+def check_chance(search: Search, index: Index, truth: set[Typed], entity_paths: set[Typed]) -> None:
     for k in (1, 3):
         drawn = expanded(index, sampling.sample(search, k, seed=5, budget=ENOUGH))
         assert len(drawn) == min(k, len(entity_paths))
@@ -127,13 +126,13 @@ def check_chance(
         assert bool(walked) == bool(truth)
 
 
-def check_top(search: Search, index: Index, truth: set[Labelled]) -> None:
+def check_top(search: Search, index: Index, truth: set[Typed]) -> None:
     vertex_cost = (np.arange(index.entities) * 7 % 4).astype(np.int64)
     relation_cost = np.array([2, 0, 1], dtype=np.int64)
 
-    def cost(row: Labelled) -> int:
+    def cost(row: Typed) -> int:
         inner = sum(int(vertex_cost[vertex]) for vertex in row[2:-1:2])
-        return inner + sum(int(relation_cost[label >> 1]) + 1 for label in row[1::2])
+        return inner + sum(int(relation_cost[relation_of(code)]) + 1 for code in row[1::2])
 
     expected = sorted((cost(row), row) for row in truth)
     for k in (1, 4, len(truth) + 1):
@@ -148,6 +147,7 @@ def test_every_strategy_agrees_with_networkx_and_brute_force(case) -> None:
     check_everything(case)
 
 
+@pytest.mark.slow
 @given(cases())
 @settings(max_examples=100)
 def test_machine_code_agrees_too(case) -> None:
@@ -211,10 +211,10 @@ def test_sampling_is_uniform() -> None:
         truth = {row.tobytes() for row in search.enumerate(None, ENOUGH).vertices}
         assert 200 < len(truth) < 1000
         seen: Counter[bytes] = Counter()
-        with sampling.WalkCounts(search) as ways:
+        with sampling.WalkCounts(search) as counts:
             for seed in range(20):
-                drawn, _ = ways.draw(np.random.default_rng(seed), 2000)
-                seen.update(row.tobytes() for row in drawn)
+                drawn = counts.draw(np.random.default_rng(seed), 2000)
+                seen.update(row.tobytes() for row in drawn.vertices)
     assert set(seen) <= truth
     expected = sum(seen.values()) / len(truth)
     chi2 = sum((seen[row] - expected) ** 2 / expected for row in truth)
@@ -259,6 +259,6 @@ def test_200_real_pairs_agree_with_networkx_and_igraph(dbpedia) -> None:
             for path in networkx.all_simple_edge_paths(multi, start, end, cutoff=2):
                 row = [start]
                 for a, b, (head, relation) in path:
-                    row += [2 * relation + (head != a), b]
+                    row += [code_of(relation, head != a), b]
                 judged_short.add(tuple(row))
             assert short == judged_short

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import kgpath
-from kgpath.datasets.sample_files import sample_questions
+from kgpath.datasets.sample_files import sample_queries
 from kgpath.encoders.context_encoder import ContextEncoder
 from kgpath.encoders.fused.fused import FusedIn, FusedInOut
 from kgpath.encoders.path_encoder import PathEncoder
@@ -138,7 +138,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[dict[str, float]]]
 def test_the_chosen_weights_are_part_of_the_model(
     kg: kgpath.Graph, few: Callable[[], list[dict[str, float]]], tmp_path: Path
 ) -> None:
-    queries: list[Query] = QueryFile(sample_questions()).queries
+    queries: list[Query] = QueryFile(sample_queries()).queries
     choice = "xendcg(trees=5, context_encoder=fused-in(weights=grid))"
     made = train(kg, queries, tmp_path / "m", ranker=choice, limit=30)
     weights = json.loads((made.path / "context_encoder" / "weights.json").read_text())
@@ -157,7 +157,7 @@ def test_the_chosen_weights_are_part_of_the_model(
 def test_cross_validation_never_tunes_on_what_it_tests(
     kg: kgpath.Graph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    queries = QueryFile(sample_questions()).queries[:8]
+    queries = QueryFile(sample_queries()).queries[:8]
     tuned: list[set[str]] = []
 
     def spied(ranker: XendcgRanker, examples: list[TextExample]) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import kgpath
-from kgpath.datasets.sample_files import sample_questions
+from kgpath.datasets.sample_files import sample_queries
 from kgpath.datasets.synthetic.generate import generate
 from kgpath.datasets.synthetic.recipe import read_recipe
 from kgpath.encoders.vectors.embedding import Embedding, folder_of
@@ -92,6 +92,7 @@ def rows_of(table: Table) -> list[dict[str, object]]:
     return [dict(zip(table.columns, row, strict=True)) for row in table.rows]
 
 
+@pytest.mark.slow
 def test_every_table_and_picture_is_made_in_its_quick_version(
     cli: Callable[..., SimpleNamespace],
     graph: Path,
@@ -102,7 +103,6 @@ def test_every_table_and_picture_is_made_in_its_quick_version(
     done = cli(
         "reproduce", "ecpr-*", "--graph", graph, "--data", synthetic, "-o", "out", "--quick",
         "--set", f"contexts=tfidf, fused-in, fused-inout, kepler(base={tiny_bert})",
-        timeout=600,
     )  # fmt: skip
     assert done.code == 0, done.err
     written = {path.name for path in (tmp_path / "out").iterdir()}
@@ -123,6 +123,7 @@ def test_every_table_and_picture_is_made_in_its_quick_version(
     assert "A quick run" in page and "randomisation test, by document" in page
 
 
+@pytest.mark.slow
 def test_experiments_that_were_made_are_not_made_again_and_a_killed_run_goes_on(
     reproduce: Callable[..., SimpleNamespace],
     tmp_path: Path,
@@ -140,21 +141,21 @@ def test_experiments_that_were_made_are_not_made_again_and_a_killed_run_goes_on(
 
     monkeypatch.setattr(benchmark.Benchmark, "_made", counted)
     with pytest.raises(KeyboardInterrupt):
-        reproduce("ecpr-t9", sample_questions(), output=tmp_path, **FAST)
+        reproduce("ecpr-t9", sample_queries(), output=tmp_path, **FAST)
     kept = sorted((tmp_path / "cells").iterdir())
     assert len(kept) == 3 and not any(path.name.endswith(".building") for path in kept)
     before, most = set(made), 1000
     made.clear()
-    first = reproduce("ecpr-t9", sample_questions(), output=tmp_path, **FAST)
+    first = reproduce("ecpr-t9", sample_queries(), output=tmp_path, **FAST)
     assert len(made) == 2 and not before & set(made)
     made.clear()
-    second = reproduce("ecpr-t9", sample_questions(), output=tmp_path, **FAST)
+    second = reproduce("ecpr-t9", sample_queries(), output=tmp_path, **FAST)
     # Not even candidates are looked for.
     assert not made and "finding candidates" not in second.steps
     assert second.table.rows == first.table.rows
     made.clear()
     options = {**FAST, "max_hops": "3", "rankers": "baselines", "scopes": "window"}
-    reproduce("ecpr-t9", sample_questions(), output=tmp_path, **options)
+    reproduce("ecpr-t9", sample_queries(), output=tmp_path, **options)
     assert "random" in made  # other candidates: another figure
 
 
@@ -162,10 +163,10 @@ def test_a_damaged_result_is_made_again(
     reproduce: Callable[..., SimpleNamespace], tmp_path: Path
 ) -> None:
     options = {**FAST, "rankers": "baselines"}
-    first = reproduce("ecpr-t9", sample_questions(), output=tmp_path, **options)
+    first = reproduce("ecpr-t9", sample_queries(), output=tmp_path, **options)
     for path in (tmp_path / "cells").iterdir():
         path.write_text(path.read_text()[:40])
-    assert reproduce("ecpr-t9", sample_questions(), output=tmp_path, **options).table == first.table
+    assert reproduce("ecpr-t9", sample_queries(), output=tmp_path, **options).table == first.table
     for path in (tmp_path / "cells").iterdir():
         json.loads(path.read_text())
 
@@ -211,13 +212,14 @@ def test_an_experiment_has_the_figures_of_train_and_evaluate(
             assert_same(made[experiment].evaluation, run.paths)
 
 
+@pytest.mark.slow
 def test_an_experiment_in_folds_has_the_figures_of_cross_validation(graph: Path) -> None:
     # With encoders that learn nothing: those that do, learn once for all folds here.
     experiment = Experiment("xendcg(trees=5)", "fused-none", "path-mean")
-    with Request((str(sample_questions()),), str(graph), 0, FAST) as request:
+    with Request((str(sample_queries()),), str(graph), 0, FAST) as request:
         study = Study(request)
         made = measured(study, [experiment])[experiment]
-        queries = QueryFile(sample_questions()).queries
+        queries = QueryFile(sample_queries()).queries
         evaluator = Evaluator(
             study.graph, queries, limit=20, metrics=METRICS, path_encoder=study.ped[0]
         )
@@ -248,10 +250,10 @@ def test_what_is_learned_from_and_measured_on(synthetic: Path, tmp_path: Path) -
     assert (whole.folds, len(whole.measured), whole.learned) == (3, len(data.all), [])
     # Strata hold queries of all splits: none may have been learned from.
     assert data.protocol(Settings(), strata=True).folds == 5
-    other = data.protocol(Settings(train=str(sample_questions())), strata=True)
+    other = data.protocol(Settings(train=str(sample_queries())), strata=True)
     assert (other.folds, other.name, len(other.learned)) == (0, "all", 18)
     # A single file, and files by split, whatever they are called.
-    assert read_data([str(sample_questions())]).protocol(Settings()).folds == 5
+    assert read_data([str(sample_queries())]).protocol(Settings()).folds == 5
     named = read_data([f"train={synthetic}/test.jsonl", f"dev={synthetic}/dev.jsonl"])
     assert named.protocol(Settings()).name == "dev"
     shutil.copy(synthetic / "dev.jsonl", tmp_path / "webnlg-train.jsonl")
@@ -338,7 +340,7 @@ def test_what_is_wrong_is_said(
         ((synthetic,), {"scopes": "page"}, "window, document"),
         ((synthetic,), {"candidates": "all"}, "found or given"),
         ((synthetic,), {"test": "exam"}, "no split 'exam' to measure on: dev, test"),
-        ((sample_questions(),), {"test": "documents"}, "needs a split 'train'"),
+        ((sample_queries(),), {"test": "documents"}, "needs a split 'train'"),
     ):
         with pytest.raises(kgpath.errors.KgpathError, match=complaint):
             reproduce("ecpr-t3", *files, **options)

@@ -1,4 +1,4 @@
-"""What there is to write about entities: their names, their kind, and their articles."""
+"""What texts are made of: names and kinds of entities, and the sentences of their articles."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from kgpath.graph import Graph
-from kgpath.lexicon.name_index import without_qualifier
-from kgpath.lexicon.text import fold, sentence_spans
-from kgpath.linking.mentions import is_plain_word
+from kgpath.lexicon.text import fold, sentence_spans, without_qualifier
+from kgpath.linking.name_hits import is_plain_word
 from kgpath.types import Entity
 
 #: The sentences of a paragraph.
 Paragraph = tuple[str, ...]
-_MOST = 50_000  # entities kept in memory
+_MOST = 50_000  # entities cached in memory
 
 
 @dataclass(frozen=True)
@@ -47,8 +46,8 @@ class Subject:
         return any(self.places(sentence) for sentence in paragraph)
 
 
-class Material:
-    """Subjects by id, read from the graph file and kept while they are in use."""
+class EntityArticles:
+    """Subjects by id, read from the graph file and cached while they are in use."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
@@ -137,7 +136,7 @@ _WORD = re.compile(r"\w")
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:
-    """Whether no letter or digit joins on to a stretch of text."""
+    """Whether no letter or digit joins on to a span of text."""
     before = start > 0 and _WORD.match(text[start - 1]) and _WORD.match(text[start])
     after = end < len(text) and _WORD.match(text[end]) and _WORD.match(text[end - 1])
     return not before and not after

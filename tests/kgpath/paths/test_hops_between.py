@@ -1,4 +1,4 @@
-"""The walker's count of hops between many."""
+"""How many hops apart many entities are."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kgpath.paths.hops_between import hops_between
 from kgpath.paths.walks import Walker
 from kgpath.storage.index import Index
 
@@ -24,7 +25,7 @@ def test_hops_between_many_are_those_of_networkx(
     mask[list(blocked)] = True
     ends = [7, 0, 3, 9, 5]
     walker = Walker(Index.from_edges(facts, 10))
-    found = walker.hops_between(ends, hops, mask)
+    found = hops_between(walker, ends, hops, mask)
     for i, j in combinations(range(len(ends)), 2):
         judge = networkx.Graph(facts[:, [0, 2]].tolist())
         judge.add_nodes_from(ends)
@@ -35,12 +36,12 @@ def test_hops_between_many_are_those_of_networkx(
             far = 99
         assert found[i, j] == found[j, i] == (far if far <= hops else 0)
     # Nothing is left behind for the next search.
-    assert np.array_equal(walker.hops_between(ends, hops, mask), found)
+    assert np.array_equal(hops_between(walker, ends, hops, mask), found)
 
 
 def test_hops_between_more_than_fit_into_one_search() -> None:
     chain = np.array([(at, 0, at + 1) for at in range(99)], dtype=np.int32)
-    found = Walker(Index.from_edges(chain, 100)).hops_between(range(100), 3)
+    found = hops_between(Walker(Index.from_edges(chain, 100)), range(100), 3)
     apart = np.abs(np.subtract.outer(np.arange(100), np.arange(100)))
     assert np.array_equal(found, np.where(apart <= 3, apart, 0))
 
@@ -54,11 +55,11 @@ def test_compiled_and_plain_agree() -> None:
     compiled.tiny = False
     ends = list(range(0, 200, 3))
     for hops in (1, 2, 3, 4):
-        found = compiled.hops_between(ends, hops, mask)
-        assert np.array_equal(found, plain.hops_between(ends, hops, mask)) and found.any()
+        found = hops_between(compiled, ends, hops, mask)
+        assert np.array_equal(found, hops_between(plain, ends, hops, mask)) and found.any()
 
 
 def test_hops_between_one_or_none() -> None:
     walker = Walker(Index.from_edges(np.array([(0, 0, 1)], dtype=np.int32), 2))
-    assert walker.hops_between([1], 2).tolist() == [[0]]
-    assert walker.hops_between([], 2).shape == (0, 0)
+    assert hops_between(walker, [1], 2).tolist() == [[0]]
+    assert hops_between(walker, [], 2).shape == (0, 0)
