@@ -34,9 +34,8 @@ from kgpath.kg_build.sources import (
 from kgpath.kg_build.wikimedia.articles import ArticleCounts, ArticleLoader
 from kgpath.kg_build.writer import write
 from kgpath.storage.index import Index, find_index, folder_beside, remove_others
-from kgpath.storage.migrations import schema_version
 from kgpath.storage.names import resolve
-from kgpath.storage.store import Store, connect_readonly
+from kgpath.storage.store import Store, connect_readonly, schema_version
 from kgpath.types import Source
 
 if TYPE_CHECKING:

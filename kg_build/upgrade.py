@@ -7,8 +7,8 @@ import sqlite3
 from pathlib import Path
 
 from kgpath.io.atomic import replacing
-from kgpath.storage.migrations import SCHEMA_VERSION, schema_version, upgrade
-from kgpath.storage.store import connect_readonly
+from kgpath.storage.migrations import upgrade
+from kgpath.storage.store import SCHEMA_VERSION, connect_readonly, schema_version
 
 
 def upgrade_file(path: str | Path) -> None:

@@ -18,7 +18,6 @@ from kgpath.errors import BadOption
 from kgpath.features.path_features import PathFeatures
 from kgpath.lexicon.text import tokenize
 from kgpath.rankers.ranker import Numbers, Ranker, Scores
-from kgpath.storage.hop_codes import relation_of
 
 SCOPES = ("document", "window")
 
@@ -45,9 +44,9 @@ class ArticleCosine(Ranker):
         graph = context.graph
         ends = [candidates.head.id, candidates.tail.id]
         words = context.tokens.words if self.scope == "document" else context.window(ends)
-        vertices, codes = candidates.vertices, candidates.hop_codes
+        vertices, hops = candidates.vertices, candidates.relations
         entities, entity_at = np.unique(vertices[vertices >= 0], return_inverse=True)
-        relations, relation_at = np.unique(relation_of(codes[codes >= 0]), return_inverse=True)
+        relations, relation_at = np.unique(hops[hops >= 0], return_inverse=True)
         articles = graph.store.articles(entities.tolist())
         names = [graph.store.relations[number].label for number in relations.tolist()]
         rows = self.rows_of(
@@ -56,7 +55,7 @@ class ArticleCosine(Ranker):
         )
         text, of_entities, of_relations = np.split(rows, [1, 1 + len(entities)])
         paths = self.alpha * _means(of_entities, entity_at, vertices >= 0)
-        paths += (1 - self.alpha) * _means(of_relations, relation_at, codes >= 0)
+        paths += (1 - self.alpha) * _means(of_relations, relation_at, hops >= 0)
         lengths = np.linalg.norm(paths, axis=1) * np.linalg.norm(text)
         cosine = paths @ text[0] / np.where(lengths > 0, lengths, 1)
         return Scores.sum_of({"cosine": cosine})

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kgpath.graph import Graph
-from kgpath.lexicon.name_index import without_qualifier
-from kgpath.lexicon.text import fold, sentence_spans
+from kgpath.lexicon.text import fold, sentence_spans, without_qualifier
 from kgpath.linking.name_hits import is_plain_word
 from kgpath.types import Entity
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kgpath.lexicon.name_index import without_qualifier
+from kgpath.lexicon.text import without_qualifier
 from kgpath.types import Entity
 
 #: {h} has the relation {r} to {t}.

@@ -39,11 +39,9 @@ def info(json: opt.AsJson = False) -> None:
     print(f"{folder}: {_in_words(total)}")
     if not cache_enabled():
         note("KGPATH_KEEP is 0: vectors and models are neither cached nor loaded from here.")
-    print_table(
-        ("kind", "entries", "size", "what it is"),
-        [(kind.name, count, _in_words(size), kind.line) for kind, count, size in rows if size],
-        right=("entries", "size"),
-    )
+    there = [(kind.name, count, _in_words(size), kind.line) for kind, count, size in rows if size]
+    if there:
+        print_table(("kind", "entries", "size", "what it is"), there, right=("entries", "size"))
 
 
 @app.command()

@@ -22,8 +22,7 @@ from kgpath.dialogue.records import NO_PASSAGE
 from kgpath.dialogue.titles import clean_title
 from kgpath.dialogue.words import title_words, words
 from kgpath.graph import Graph
-from kgpath.lexicon.name_index import without_qualifier
-from kgpath.lexicon.text import fold, local_name, tokenize
+from kgpath.lexicon.text import fold, local_name, tokenize, without_qualifier
 from kgpath.linking.name_hits import name_hits
 from kgpath.paths.finder import PathFinder, PathOptions
 

@@ -11,7 +11,6 @@ from kgpath.linking.context import BEGINNING, Context
 from kgpath.linking.occurrences import CLEAR, Occurrences
 from kgpath.linking.relation_words import OTHERS, RelationWords
 from kgpath.paths.path_arrays import PathArrays
-from kgpath.storage.hop_codes import is_backward, relation_of
 
 #: Gap between two ends of which one is not seen at all, in tokens.
 UNSEEN = 60
@@ -57,15 +56,14 @@ class Evidence(NamedTuple):
 
 def facts_of(candidates: PathArrays) -> Facts:
     """Every fact once, however many paths use it and in whichever direction."""
-    codes = candidates.hop_codes.astype(np.int64)
-    there = codes >= 0
+    there = candidates.hop_codes >= 0
     one, other = candidates.vertices[:, :-1][there], candidates.vertices[:, 1:][there]
-    backward, relations = is_backward(codes[there]), relation_of(codes[there])
+    backward, relations = candidates.backward[there], candidates.relations[there]
     rows = np.stack(
         [np.where(backward, other, one), relations, np.where(backward, one, other)], axis=1
     )
     facts, place = np.unique(rows.astype(np.int64), axis=0, return_inverse=True)
-    along = np.full(codes.shape, -1, dtype=np.int64)
+    along = np.full(there.shape, -1, dtype=np.int64)
     along[there] = place.reshape(-1)
     return Facts(facts[:, 0], facts[:, 1], facts[:, 2], along)
 

@@ -13,12 +13,10 @@ from numpy.typing import NDArray
 
 from kgpath.features.evidence import Evidence, Facts, evidence, facts_of
 from kgpath.lexicon.idf import term_weights
-from kgpath.lexicon.name_index import without_qualifier
-from kgpath.lexicon.text import fold
+from kgpath.lexicon.text import fold, without_qualifier
 from kgpath.linking.context import Context
 from kgpath.linking.occurrences import Occurrences, find_occurrences
 from kgpath.paths.path_arrays import PathArrays
-from kgpath.storage.hop_codes import relation_of
 
 Numbers = NDArray[np.float64]
 
@@ -167,8 +165,8 @@ def _cosines(context: Context, candidates: PathArrays) -> Numbers:
     graph = context.graph
     vertices = candidates.vertices[:, 1:-1].astype(np.int64)
     inner = np.arange(vertices.shape[1]) + 1 < candidates.lengths[:, None]
-    relations = relation_of(candidates.hop_codes.astype(np.int64))
-    hops = candidates.hop_codes >= 0
+    relations = candidates.relations
+    hops = relations >= 0
     entities = graph.store.entities(vertices[inner].tolist())
     # Every name once: relations after entities, as negative numbers.
     names = {number: without_qualifier(entity.label) for number, entity in entities.items()}

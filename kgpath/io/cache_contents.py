@@ -49,9 +49,9 @@ class Kind:
         """Delete all but what a running training is writing; how many were left for that."""
         locks = {path for path in self._own(folder) if path.suffix == ".lock"}
         busy = {path for path in locks if not _delete_locked(path)}
-        kept = {path.with_suffix("") for path in busy}
+        in_training = {path.with_suffix("") for path in busy}
         for path in list(self._own(folder)):
-            if path not in busy | kept:
+            if path not in busy | in_training:
                 _delete(path)
         return len(busy)
 

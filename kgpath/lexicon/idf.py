@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.lexicon.name_index import word_hashes
-from kgpath.lexicon.text import fold
+from kgpath.lexicon.text import fold, word_hashes
 
 if TYPE_CHECKING:
     from kgpath.storage.index import Index

@@ -7,24 +7,18 @@ Texas"). Nothing has to be loaded or built to use it: the arrays are part of the
 
 from __future__ import annotations
 
-import hashlib
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.lexicon.text import fold
+from kgpath.lexicon.text import FULL, short_forms, word_digest, word_hashes
 
-#: How a name is written: in full, without its bracketed qualifier, by the part before a comma.
-FULL, PLAIN, BEFORE_COMMA = 0, 1, 2
 #: Added to the form of a name without any capital: it is a name even where it is written so.
 LOWER_CASE = 4
 LONGEST = 8
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
-_QUALIFIER = re.compile(r"\s*\([^()]*\)\s*\Z")
 
 
 class NameIndex(NamedTuple):
@@ -57,38 +51,6 @@ def name_index(names: Iterable[tuple[int, str, str]]) -> NameIndex:
     columns = np.array(entities, dtype=np.int32), np.array(kinds, dtype=np.int8)
     order = np.lexsort((columns[1], columns[0], combined))
     return NameIndex(combined[order], columns[0][order], columns[1][order])
-
-
-def forms(name: str) -> list[str]:
-    """The ways to write a name, folded, the full one first."""
-    full = fold(name)
-    return [full, *(short for _, short in short_forms(name, full))]
-
-
-def short_forms(name: str, full: str) -> Iterator[tuple[int, str]]:
-    """The shorter ways to write a name, folded; ``full`` is the folded name itself."""
-    if "(" not in name and "," not in name:
-        return
-    plain = without_qualifier(name)
-    if plain != name and fold(plain) != full:
-        yield PLAIN, fold(plain)
-    before, comma, _ = plain.partition(",")
-    if comma and before.strip():
-        yield BEFORE_COMMA, fold(before)
-
-
-def without_qualifier(name: str) -> str:
-    """A name less what stands in brackets at its end, unless that is all of it.
-
-    >>> without_qualifier("Casino Royale (2006 film)")
-    'Casino Royale'
-    """
-    return _QUALIFIER.sub("", name) or name
-
-
-def word_hashes(words: Sequence[str]) -> NDArray[np.uint64]:
-    """A 64-bit hash of each word, the same on every machine."""
-    return np.fromiter(map(_word_hash, words), dtype=np.uint64, count=len(words))
 
 
 def combine(sofar: NDArray[np.uint64], word: NDArray[np.uint64]) -> NDArray[np.uint64]:
@@ -176,15 +138,6 @@ def without_ending(word: str) -> str:
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 
-@lru_cache(maxsize=1 << 18)
-def _word_hash(word: str) -> int:
-    return int.from_bytes(_digest(word))
-
-
-def _digest(word: str) -> bytes:
-    return hashlib.blake2b(word.encode("utf-8", "replace"), digest_size=8).digest()
-
-
 class _Known(dict[str, bytes]):
     """The hash of a word, then the one without its ending; texts use the same words again.
 
@@ -195,8 +148,8 @@ class _Known(dict[str, bytes]):
     def __missing__(self, word: str) -> bytes:
         if len(self) >= 1 << 16:
             self.clear()
-        digest, short = _digest(word), without_ending(word)
-        self[word] = both = digest + (digest if short == word else _digest(short))
+        digest, short = word_digest(word), without_ending(word)
+        self[word] = both = digest + (digest if short == word else word_digest(short))
         return both
 
 

@@ -1,15 +1,18 @@
-"""Names and sentences as plain text: folding, names made from IRIs, first sentences."""
+"""Names and texts as words: folding, ways to write a name, tokens, sentences, hashes of words."""
 
 from __future__ import annotations
 
+import hashlib
 import re
 import sys
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
+
+from kgpath.lexicon.stop_words import LITTLE_WORDS
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,6 +23,11 @@ _ASCII_FOLD = {code: chr(code).lower() if chr(code).isalnum() else " " for code 
     ord("`"): None,
 }
 _APOSTROPHES = str.maketrans("", "", "'’ʼ`´")
+#: How a name is written: in full, without its bracketed qualifier, by the part before a comma.
+FULL, PLAIN, BEFORE_COMMA = 0, 1, 2
+_QUALIFIER = re.compile(r"\s*\([^()]*\)\s*\Z")
+_LETTERS = 4
+_WITHOUT_INITIAL = LITTLE_WORDS | {"de"}  # "Rio de Janeiro" is "RJ"
 
 
 def fold(name: str) -> str:
@@ -45,6 +53,53 @@ def fold(name: str) -> str:
         if not unicodedata.combining(character)
     )
     return " ".join("".join(kept).split()) or " ".join(name.split())
+
+
+def forms(name: str) -> list[str]:
+    """The ways to write a name, folded, the full one first."""
+    full = fold(name)
+    return [full, *(short for _, short in short_forms(name, full))]
+
+
+def short_forms(name: str, full: str) -> Iterator[tuple[int, str]]:
+    """The shorter ways to write a name, folded; ``full`` is the folded name itself."""
+    if "(" not in name and "," not in name:
+        return
+    plain = without_qualifier(name)
+    if plain != name and fold(plain) != full:
+        yield PLAIN, fold(plain)
+    before, comma, _ = plain.partition(",")
+    if comma and before.strip():
+        yield BEFORE_COMMA, fold(before)
+
+
+def without_qualifier(name: str) -> str:
+    """A name less what stands in brackets at its end, unless that is all of it.
+
+    >>> without_qualifier("Casino Royale (2006 film)")
+    'Casino Royale'
+    """
+    return _QUALIFIER.sub("", name) or name
+
+
+def similar_key(word: str) -> str:
+    """The key shared by words with the same first letters; empty for a short word."""
+    return f"{word[:_LETTERS]}*" if len(word) > _LETTERS else ""
+
+
+def initials_of(words: Sequence[str]) -> str:
+    """The initials of a name without its little words; empty if they are too few or too many.
+
+    >>> initials_of(["united", "states", "of", "america"])
+    'usa'
+    """
+    letters = "".join(word[0] for word in words if word not in _WITHOUT_INITIAL)
+    return letters if 2 <= len(letters) <= 5 else ""
+
+
+def initials_key(letters: str) -> str:
+    """The key of names with these initials."""
+    return f"initials {letters}"
 
 
 def local_name(iri: str) -> str:
@@ -228,3 +283,46 @@ def windows(spans: Iterable[tuple[int, int]], size: int, length: int) -> list[tu
         else:
             merged.append((start, end))
     return merged
+
+
+def initials_in(text: str, tokens: Tokens) -> Iterator[tuple[str, int, int]]:
+    """Words in capitals, and single capitals in a row with dots: "UK", "U.S.", "J. R. R.".
+
+    With the first token of each and the one after its last.
+    """
+    run, begin, end = "", 0, -1
+    for place, (start, stop) in enumerate(zip(tokens.starts, tokens.ends, strict=True)):
+        surface = text[start:stop]
+        if len(surface) == 1 and surface.isupper():
+            joined = run and text[end:start].strip() == "."
+            if not joined:
+                if len(run) > 1:
+                    yield run.lower(), begin, begin + len(run)
+                run, begin = "", place
+            run += surface
+            end = stop
+            continue
+        if len(run) > 1:
+            yield run.lower(), begin, begin + len(run)
+        run = ""
+        if 2 <= len(surface) <= 5 and surface.isupper():
+            yield surface.lower(), place, place + 1
+    if len(run) > 1:
+        yield run.lower(), begin, begin + len(run)
+
+
+def word_hashes(words: Sequence[str]) -> NDArray[np.uint64]:
+    """A 64-bit hash of each word, the same on every machine."""
+    import numpy as np
+
+    return np.fromiter(map(_word_hash, words), dtype=np.uint64, count=len(words))
+
+
+@lru_cache(maxsize=1 << 18)
+def _word_hash(word: str) -> int:
+    return int.from_bytes(word_digest(word))
+
+
+def word_digest(word: str) -> bytes:
+    """The hash of a word as bytes."""
+    return hashlib.blake2b(word.encode("utf-8", "replace"), digest_size=8).digest()

@@ -8,20 +8,23 @@ every name with its initials ("U.S.").
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.lexicon.name_index import without_qualifier, word_hashes
-from kgpath.lexicon.stop_words import LITTLE_WORDS
-from kgpath.lexicon.text import Tokens, fold
+from kgpath.lexicon.text import (
+    fold,
+    initials_key,
+    initials_of,
+    similar_key,
+    without_qualifier,
+    word_hashes,
+)
 
 #: A word counts in full; one with the same first letters counts this share of it.
 SIMILAR = 0.7
-_LETTERS = 4
-_WITHOUT_INITIAL = LITTLE_WORDS | {"de"}  # "Rio de Janeiro" is "RJ"
 
 
 class WordIndex(NamedTuple):
@@ -91,49 +94,3 @@ def word_index(names: Iterable[tuple[int, str, str]]) -> WordIndex:
         entities=np.array(entities, dtype=np.int32),
         totals=np.bincount(row_of, weights=weight, minlength=len(entities)).astype(np.float32),
     )
-
-
-def similar_key(word: str) -> str:
-    """The key shared by words with the same first letters; empty for a short word."""
-    return f"{word[:_LETTERS]}*" if len(word) > _LETTERS else ""
-
-
-def initials_of(words: Sequence[str]) -> str:
-    """The initials of a name without its little words; empty if they are too few or too many.
-
-    >>> initials_of(["united", "states", "of", "america"])
-    'usa'
-    """
-    letters = "".join(word[0] for word in words if word not in _WITHOUT_INITIAL)
-    return letters if 2 <= len(letters) <= 5 else ""
-
-
-def initials_key(letters: str) -> str:
-    """The key of names with these initials."""
-    return f"initials {letters}"
-
-
-def initials_in(text: str, tokens: Tokens) -> Iterator[tuple[str, int, int]]:
-    """Words in capitals, and single capitals in a row with dots: "UK", "U.S.", "J. R. R.".
-
-    With the first token of each and the one after its last.
-    """
-    run, begin, end = "", 0, -1
-    for place, (start, stop) in enumerate(zip(tokens.starts, tokens.ends, strict=True)):
-        surface = text[start:stop]
-        if len(surface) == 1 and surface.isupper():
-            joined = run and text[end:start].strip() == "."
-            if not joined:
-                if len(run) > 1:
-                    yield run.lower(), begin, begin + len(run)
-                run, begin = "", place
-            run += surface
-            end = stop
-            continue
-        if len(run) > 1:
-            yield run.lower(), begin, begin + len(run)
-        run = ""
-        if 2 <= len(surface) <= 5 and surface.isupper():
-            yield surface.lower(), place, place + 1
-    if len(run) > 1:
-        yield run.lower(), begin, begin + len(run)

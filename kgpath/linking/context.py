@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.errors import AmbiguousEntity
-from kgpath.lexicon.text import Tokens, sentence_spans, tokenize, windows
-from kgpath.lexicon.word_index import initials_in
+from kgpath.lexicon.text import Tokens, initials_in, sentence_spans, tokenize, windows
 from kgpath.linking.mentions import WINDOW, Link, Mention, find_mentions
 from kgpath.linking.name_scores import name_match_scores
 

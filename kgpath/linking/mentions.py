@@ -8,15 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.lexicon.name_index import (
-    FULL,
-    LOWER_CASE,
-    PLAIN,
-    NameHit,
-    short_forms,
-    without_ending,
-)
-from kgpath.lexicon.text import Tokens, tokenize
+from kgpath.lexicon.name_index import LOWER_CASE, NameHit, without_ending
+from kgpath.lexicon.text import FULL, PLAIN, Tokens, short_forms, tokenize
 from kgpath.linking.disambiguation import CandidateMention, disambiguate
 from kgpath.linking.name_hits import is_plain_word, is_stop_word, name_hits
 from kgpath.linking.row_cache import RowCache

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.lexicon.name_index import LOWER_CASE, NameHit, WordGroups, forms
+from kgpath.lexicon.name_index import LOWER_CASE, NameHit, WordGroups
 from kgpath.lexicon.stop_words import STOP_WORDS
-from kgpath.lexicon.text import Tokens
+from kgpath.lexicon.text import Tokens, forms
 
 if TYPE_CHECKING:
     from kgpath.graph import Graph

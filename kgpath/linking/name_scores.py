@@ -14,9 +14,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.lexicon.name_index import BEFORE_COMMA, LOWER_CASE, rows_between, word_hashes
-from kgpath.lexicon.text import Tokens, tokenize
-from kgpath.lexicon.word_index import initials_in, initials_key, similar_key
+from kgpath.lexicon.name_index import LOWER_CASE, rows_between
+from kgpath.lexicon.text import (
+    BEFORE_COMMA,
+    Tokens,
+    initials_in,
+    initials_key,
+    similar_key,
+    tokenize,
+    word_hashes,
+)
 from kgpath.linking.name_hits import name_hits
 
 if TYPE_CHECKING:

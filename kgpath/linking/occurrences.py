@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.lexicon.name_index import short_forms, word_hashes
-from kgpath.lexicon.text import fold
-from kgpath.lexicon.word_index import SIMILAR, initials_of
+from kgpath.lexicon.text import fold, initials_of, short_forms, word_hashes
+from kgpath.lexicon.word_index import SIMILAR
 from kgpath.linking.context import BEGINNING, Context
 from kgpath.linking.coreference import Kinds, coreference
 from kgpath.linking.name_scores import SOME_WORDS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kgpath.lexicon.name_index import without_qualifier
+from kgpath.lexicon.text import without_qualifier
 from kgpath.types import Path
 
 

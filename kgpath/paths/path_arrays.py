@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.storage.hop_codes import code_of_iri, codes_of, hops_of, inverse
+from kgpath.storage.hop_codes import (
+    code_of_iri,
+    codes_of,
+    hops_of,
+    inverse,
+    is_backward,
+    relation_of,
+)
 from kgpath.types import Entity, Path
 
 if TYPE_CHECKING:
@@ -126,6 +133,16 @@ class PathArrays(PathSequence):
     def typed(self) -> bool:
         """Whether every hop has its relation."""
         return bool(self.hop_codes.shape[1] == self.vertices.shape[1] - 1)
+
+    @property
+    def relations(self) -> NDArray[np.int64]:
+        """The id of the relation of each hop; -1 after the end of a path."""
+        return np.asarray(relation_of(self.hop_codes), dtype=np.int64)
+
+    @property
+    def backward(self) -> NDArray[np.bool_]:
+        """Whether each hop goes against its relation."""
+        return np.asarray(is_backward(self.hop_codes))
 
     @property
     def graph(self) -> Graph:

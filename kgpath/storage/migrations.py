@@ -9,10 +9,11 @@ from __future__ import annotations
 import sqlite3
 from typing import TYPE_CHECKING
 
+from kgpath.storage.store import APPLICATION_ID
+
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
 
-APPLICATION_ID = 0x6B677068  # "kgph": lets file(1) and us tell a graph file from any SQLite file
 
 _TABLES = """
 CREATE TABLE entity (
@@ -123,10 +124,6 @@ def migrations() -> Migrations:
     return steps
 
 
-#: The version this kgpath writes and reads; a test holds it equal to ``len(migrations())``.
-SCHEMA_VERSION = 2
-
-
 def create_tables(connection: sqlite3.Connection) -> None:
     """Prepare an empty database for the rows of a graph."""
     from sqlite_utils import Database
@@ -140,18 +137,6 @@ def upgrade(connection: sqlite3.Connection) -> None:
     from sqlite_utils import Database
 
     migrations().apply(Database(connection))
-
-
-def schema_version(connection: sqlite3.Connection) -> int:
-    """How many steps a database has had; 0 if it is not a graph file."""
-    (application,) = connection.execute("PRAGMA application_id").fetchone()
-    if application != APPLICATION_ID:
-        return 0
-    query = "SELECT count(*) FROM _sqlite_migrations WHERE migration_set = 'kgpath'"
-    try:
-        return int(connection.execute(query).fetchone()[0])
-    except sqlite3.OperationalError:
-        return 0
 
 
 def _run(connection: sqlite3.Connection, script: str) -> None:

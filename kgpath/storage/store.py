@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from kgpath.errors import BadStore
-from kgpath.storage.migrations import SCHEMA_VERSION, schema_version
 from kgpath.types import Entity, Relation, Source
 
 if TYPE_CHECKING:
@@ -22,6 +21,11 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import NDArray
+
+
+APPLICATION_ID = 0x6B677068  # "kgph": lets file(1) and us tell a graph file from any SQLite file
+#: The version this kgpath writes and reads; a test holds it equal to ``the number of migrations``.
+SCHEMA_VERSION = 2
 
 
 class Store:
@@ -213,3 +217,15 @@ def fingerprint(connection: sqlite3.Connection, edges: NDArray[np.int32]) -> str
 def _blocks(rows: sqlite3.Cursor, size: int = 4096) -> Iterator[Iterable[Any]]:
     while block := rows.fetchmany(size):
         yield block
+
+
+def schema_version(connection: sqlite3.Connection) -> int:
+    """How many steps a database has had; 0 if it is not a graph file."""
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    if application != APPLICATION_ID:
+        return 0
+    query = "SELECT count(*) FROM _sqlite_migrations WHERE migration_set = 'kgpath'"
+    try:
+        return int(connection.execute(query).fetchone()[0])
+    except sqlite3.OperationalError:
+        return 0

@@ -137,6 +137,7 @@ def test_no_folder_yet(cache_folder: Path, cli) -> None:
         done = cli("cache", command)
         assert done.code == 0
         assert f"There is no folder {cache_folder} yet: nothing is cached." in done.err
+        assert "kind" not in done.out
     assert not cache_folder.exists()
 
 

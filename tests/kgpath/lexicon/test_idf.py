@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kgpath.lexicon.idf import idf_table, term_weights
-from kgpath.lexicon.name_index import word_hashes
+from kgpath.lexicon.text import word_hashes
 from kgpath.linking.verbalise import fact_in_words
 from kgpath.storage.index import FORMAT, Index, folder_beside
 

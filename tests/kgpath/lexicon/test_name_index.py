@@ -6,17 +6,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kgpath.lexicon import name_index as name_table_module
-from kgpath.lexicon.name_index import (
-    BEFORE_COMMA,
-    LONGEST,
-    PLAIN,
-    WordGroups,
-    forms,
-    name_index,
-    short_forms,
-    without_ending,
-)
+from kgpath.lexicon import name_index as name_index_module
+from kgpath.lexicon.name_index import LONGEST, WordGroups, name_index, without_ending
+from kgpath.lexicon.text import BEFORE_COMMA, PLAIN, forms, short_forms
 
 
 def test_the_table_holds_every_form_of_a_name() -> None:
@@ -58,7 +50,7 @@ def test_word_groups_are_looked_up_as_one_by_one(words, names, data) -> None:
 
 
 def test_the_memory_for_words_is_bounded() -> None:
-    known = name_table_module._Known()
+    known = name_index_module._Known()
     first = known["rivers"]
     for number in range(1 << 16):
         known[str(number)]

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from kgpath.datasets.sample_files import FOLDER
-from kgpath.lexicon.name_index import BEFORE_COMMA, LOWER_CASE
-from kgpath.lexicon.text import tokenize
-from kgpath.lexicon.word_index import initials_in, initials_of
+from kgpath.lexicon.name_index import LOWER_CASE
+from kgpath.lexicon.text import BEFORE_COMMA, initials_in, initials_of, tokenize
 from kgpath.linking.name_hits import name_hits
 from kgpath.linking.name_scores import _by_name, name_match_scores
 

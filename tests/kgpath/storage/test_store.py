@@ -12,8 +12,8 @@ import pytest
 
 import kgpath
 from kgpath.errors import BadStore
-from kgpath.storage.migrations import SCHEMA_VERSION, migrations, schema_version
-from kgpath.storage.store import Store
+from kgpath.storage.migrations import migrations
+from kgpath.storage.store import SCHEMA_VERSION, Store, schema_version
 
 
 @pytest.fixture
