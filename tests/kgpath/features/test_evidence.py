@@ -1,26 +1,19 @@
-"""How a text expresses facts: by hand, and the array code against plain loops."""
+"""How a text expresses facts, by hand on a small graph."""
 
 from __future__ import annotations
 
-from math import exp, inf, log
+from math import exp, log
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kgpath.features.evidence import (
-    NEXT_SENTENCE,
-    Evidence,
-    Facts,
-    _closest,
-    _distance,
-    evidence,
-    facts_of,
-    word_places,
-)
+from kgpath.features.evidence import Evidence, evidence
+from kgpath.features.facts import Facts, facts_of
+from kgpath.features.relation_matches import word_places
 from kgpath.linking.context import Context
-from kgpath.linking.occurrences import Occurrences, find_occurrences
+from kgpath.linking.occurrences import find_occurrences
 from kgpath.paths.candidates import candidates_for
 from kgpath.paths.finder import PathOptions
 
@@ -226,83 +219,10 @@ def test_a_sentence_boundary_counts_as_ten_tokens(graph) -> None:
     assert evidence_of(graph, far, "ex:bond", "creator", "ex:fleming")[1:4] == (0, False, 13)
 
 
-def test_word_places_are_all_tokens_that_tell_a_relation(graph) -> None:
+def test_word_places_are_all_tokens_that_name_a_relation(graph) -> None:
     context = Context(graph, "He was born in his birth place, a native of that place.")
     #                         0  1   2    3  4   5     6      7 8      9  10   11
     assert word_places(context, graph.relation("birthPlace").id) == [5, 6, 11]
     other = Context(graph, "Born there, native of a place.")
     assert word_places(other, graph.relation("birthPlace").id) == [0, 2, 5]
     assert word_places(other, graph.relation("creator").id) == []
-
-
-# The array code against plain loops
-
-ENTITIES = 5
-
-
-@st.composite
-def seen_somewhere(draw: st.DrawFn) -> tuple[str, Occurrences]:
-    """A text of some sentences and spans in it, within a sentence each; they may hold another."""
-    sizes = draw(st.lists(st.integers(1, 12), min_size=1, max_size=6))
-    text = " ".join(" ".join(["Word", *["word"] * (size - 1)]) + "." for size in sizes)
-    every = [
-        (start + first, start + last)
-        for start, size in zip(np.cumsum([0, *sizes[:-1]]).tolist(), sizes, strict=True)
-        for first in range(size)
-        for last in range(first + 1, min(size, first + 4) + 1)
-    ]
-    spans = [sorted(draw(st.sets(st.sampled_from(every), max_size=5))) for _ in range(ENTITIES)]
-    flat = np.array([span for some in spans for span in some], dtype=np.int64).reshape(-1, 2)
-    return text, Occurrences(
-        entities=10 * np.arange(ENTITIES),
-        named=np.ones(ENTITIES),
-        offsets=np.cumsum([0, *map(len, spans)]),
-        first=flat[:, 0],
-        last=flat[:, 1],
-        is_coreference=np.zeros(len(flat), dtype=np.bool_),
-    )
-
-
-@given(seen_somewhere())
-def test_the_closest_occurrences_are_those_that_plain_loops_find(film, case) -> None:
-    text, seen = case
-    context = Context(film, text)
-    pairs = [(one, other) for one in range(ENTITIES) for other in range(ENTITIES) if one != other]
-    heads, tails = 10 * np.array(pairs).T
-    facts = Facts(heads, np.zeros(len(pairs), dtype=np.int64), tails, np.zeros((1, 1), np.int64))
-    found = zip(*(column.tolist() for column in _closest(context, seen, facts)), strict=True)
-    sentence = context.sentence_of
-    for head, tail, (both, gap, same, first, last) in zip(heads, tails, found, strict=True):
-        # Every pair of occurrences: what it costs, and what is said of it.
-        ways = [
-            (between + NEXT_SENTENCE * (not together), (between, together, min(a, c), max(b, d)))
-            for a, b in seen.of(head)
-            for c, d in seen.of(tail)
-            for between in [max(c - b, a - d, 0)]
-            for together in [bool(sentence[a] == sentence[c])]
-        ]
-        assert both == bool(ways)
-        if ways:
-            least = min(ways)[0]
-            assert (gap, same, first, last) in [said for cost, said in ways if cost == least]
-        else:
-            assert (gap, same, first, last) == (60, False, 0, len(context.tokens))
-
-
-PLACES = st.lists(st.sets(st.integers(0, 29), max_size=6).map(sorted), min_size=1, max_size=5)
-STRETCH = st.tuples(st.integers(0, 30), st.integers(0, 30)).map(sorted)
-
-
-@given(PLACES, st.lists(STRETCH, min_size=1, max_size=4))
-def test_the_distance_is_that_to_the_nearest_place_of_the_word(places, spans) -> None:
-    rows = [(word, *span) for word in range(len(places)) for span in spans]
-    word, first, last = np.array(rows, dtype=np.int64).T
-    offsets = np.cumsum([0, *map(len, places)])
-    flat = np.array([place for some in places for place in some], dtype=np.int64)
-    assert _distance(offsets, flat, word, first, last, 30).tolist() == [
-        min(
-            (max(first - place, place - (last - 1), 0) for place in places[word]),
-            default=inf,
-        )
-        for word, first, last in rows
-    ]
