@@ -44,16 +44,16 @@ class Added(NamedTuple):
 
 
 class Completion:
-    """Adds entities to documents, at most ``most`` to each; the best connected come first.
+    """Adds entities to documents, at most ``max_added`` to each; the best connected come first.
 
     Neighbours of entities with more than ``hub_cap`` of them are passed over; 0 takes those of all.
     """
 
     def __init__(
-        self, graph: Graph, *, most: int = 3, hub_cap: int = HUB_CAP, seed: int = 0
+        self, graph: Graph, *, max_added: int = 3, hub_cap: int = HUB_CAP, seed: int = 0
     ) -> None:
         self.graph = graph
-        self.most = most
+        self.max_added = max_added
         self.hub_cap = hub_cap
         self.seed = seed
         self._sentences = lru_cache(maxsize=20_000)(self._read_sentences)
@@ -69,7 +69,7 @@ class Completion:
         """The document with the sentences put in, and what was added, in order of worth."""
         added: list[Added] = []
         for entity, around in self._neighbours(document.entities):
-            if len(added) >= self.most:
+            if len(added) >= self.max_added:
                 break
             used = {one.sentence.text for one in added}
             found = self._sentence_for(document, entity, around, used)

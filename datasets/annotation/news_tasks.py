@@ -161,7 +161,7 @@ def _document_record(
 def _card(graph: Graph, figures: Mapping[str, int], completion: Completion | None) -> str:
     rows = "\n".join(f"| {what} | {count:,} |" for what, count in figures.items())
     how = (
-        f"Algorithm 1 added at most {completion.most:,} entities to a document, with seed "
+        f"Algorithm 1 added at most {completion.max_added:,} entities to a document, with seed "
         f"{completion.seed}, {completion.way}."
         if completion
         else "No entities were added."

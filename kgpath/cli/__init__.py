@@ -17,6 +17,7 @@ from kgpath.cli import (
     annotate,
     build,
     cache,
+    check,
     convert,
     demo,
     describe,
@@ -25,7 +26,9 @@ from kgpath.cli import (
     evaluate,
     export,
     generate,
+    info,
     look,
+    ls,
     paths,
     query,
     reproduce,
@@ -44,8 +47,8 @@ app = typer.Typer(
 )
 
 for module in (
-    demo, query, paths, train, evaluate, reproduce, generate, describe, build, embed, look, export,
-    convert,
+    demo, query, paths, train, evaluate, reproduce, generate, describe, build, embed, info, look,
+    check, ls, export, convert,
 ):  # fmt: skip
     for command in module.COMMANDS:
         app.command(cls=Command)(command)

@@ -27,14 +27,14 @@ TaskFile = Annotated[
 ]
 
 
-@app.command()
+@app.command(cls=opt.Command)
 def tasks(
     articles: Annotated[
         str, typer.Argument(metavar="ARTICLES", help="Wikinews: a MediaWiki dump or JSON lines.")
     ],
     graph: Graph,
     output: Annotated[str, typer.Option("-o", "--output", help="A new folder.")],
-    most: Annotated[
+    max_added: Annotated[
         int, typer.Option(min=0, help="Entities that Algorithm 1 may add to a document; 0: none.")
     ] = 3,
     hub_cap: Annotated[
@@ -64,9 +64,9 @@ def tasks(
         asked = read_tasks(task_file)
         accepted = accepted_paths(asked, _answers(answers, asked))
     with kgpath.open(graph) as kg, progress() as report:
-        completion = Completion(kg, most=most, hub_cap=hub_cap, seed=seed)
+        completion = Completion(kg, max_added=max_added, hub_cap=hub_cap, seed=seed)
         made = prepare(
-            kg, articles, output, completion=completion if most else None, accepted=accepted,
+            kg, articles, output, completion=completion if max_added else None, accepted=accepted,
             max_hops=max_hops, most_paths=paths, progress=report,
         )  # fmt: skip
     show_problems("Lines left out", made.problems)

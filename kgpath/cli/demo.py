@@ -21,7 +21,7 @@ def demo(
 
     Example: kgpath demo
     """
-    from kgpath.cli import build, dialogue, look, paths, query
+    from kgpath.cli import build, dialogue, info, look, paths, query
     from kgpath.datasets.sample_files import (
         sample_dialogues,
         sample_files,
@@ -56,7 +56,7 @@ def demo(
     step(f"dialogue select {talk.name} --edges typed --graph {name} --limit 2")
     dialogue.select(str(talk), edges="typed", graph=output, limit=2)
     step(f"info {name}")
-    look.info(output, top=5)
+    info.info(output, top=5)
     note(
         f"\n{output} is yours to explore, with two texts, {queries.name} and {talk.name} beside "
         "it. "

@@ -11,14 +11,8 @@ import typer
 
 from kgpath.cli import options as opt
 from kgpath.cli.dialogue_output import breadcrumb, show_evaluation, show_selection
-from kgpath.cli.output import (
-    note,
-    print_json,
-    print_table,
-    progress,
-    rows_written,
-    show_problems,
-)
+from kgpath.cli.json_rows import rows_written
+from kgpath.cli.output import note, print_json, print_table, progress, show_problems
 
 if TYPE_CHECKING:
     from kgpath.dialogue.loading import DialogueFile

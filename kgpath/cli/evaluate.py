@@ -8,15 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kgpath.cli import options as opt
-from kgpath.cli.output import (
-    interruptible,
-    note,
-    print_json,
-    print_table,
-    progress,
-    rows_written,
-    show_problems,
-)
+from kgpath.cli.json_rows import rows_written
+from kgpath.cli.output import interruptible, note, print_json, print_table, progress, show_problems
 
 if TYPE_CHECKING:
     from kgpath.io.queries import QueryFile

@@ -33,7 +33,7 @@ Vectors = Annotated[
 ]
 
 #: Options by their old names, which work for one more release.
-RENAMED = {"--anew": "--restart"}
+RENAMED = {"--anew": "--restart", "--most": "--max-added"}
 
 
 class Command(typer.core.TyperCommand):

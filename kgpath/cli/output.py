@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -66,38 +66,6 @@ def print_table(
         out.print(table)
     for line in captured.get().splitlines():
         print(line.rstrip())
-
-
-class HasRows(Protocol):
-    """A run that can be written as JSON lines."""
-
-    def rows(self) -> Iterable[dict[str, Any]]: ...
-
-
-@contextmanager
-def rows_written(output: str | None) -> Iterator[Callable[[Sequence[HasRows]], None]]:
-    """What writes the lines of all runs; opened before the work, so that it is not done in vain."""
-    from pathlib import Path
-
-    from kgpath.errors import NotWritable
-    from kgpath.io.atomic import replacing
-
-    if output is None:
-        yield lambda runs: None
-        return
-    if Path(output).is_dir():
-        raise NotWritable(f"{output} is a folder. Name a file to write, such as runs.jsonl.")
-    with (
-        replacing(Path(output)) as temporary,
-        temporary.open("w", encoding="utf-8") as file,
-    ):
-
-        def write(runs: Sequence[HasRows]) -> None:
-            for row in (row for run in runs for row in run.rows()):
-                file.write(json.dumps(row, ensure_ascii=False) + "\n")
-
-        yield write
-    note(f"{output} written")
 
 
 @contextmanager

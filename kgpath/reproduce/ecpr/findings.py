@@ -68,7 +68,7 @@ CLAIMS = (
         Claim(said, _ltr(name)._replace(ranker=ranker), _ltr(name)._replace(ranker="binary"))
         for said, ranker in (
             ("LTR > binary", "ltr"),
-            ("LTR > binary: labels as LightGBM truncates them", "truncated"),
+            ("LTR > binary: relevance as LightGBM truncates it", "truncated"),
             ("LTR > binary: a network over lists", "listwise"),
         )
         for name in ("kepler", "tfidf", "avg-wiki2vec", "fused-inout", "minilm")

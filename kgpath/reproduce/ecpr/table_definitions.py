@@ -108,7 +108,7 @@ def _lines(table: dict[str, dict[Key, Figures]], *more: Line) -> tuple[Line, ...
 
 _BEYOND = (Line("minilm", _CW, "ltr"), Line("minilm", _WD, "ltr"))
 
-#: One of each family, to see what becomes of the labels as LightGBM reads them.
+#: One of each family, to see what becomes of the relevance as LightGBM reads it.
 _TRUNCATED = ("tfidf", "avg-wiki2vec", "fused-inout", "minilm", "kepler")
 
 _CONTEXTUAL = ("minilm", "bert", "kg-bert", "k-bert", "kepler")

@@ -172,7 +172,7 @@ def test_the_papers_example(kg: kgpath.Graph, document: ContextDocument) -> None
 
 
 def test_limits_of_the_completion(kg: kgpath.Graph, document: ContextDocument) -> None:
-    assert Completion(kg, most=0).complete(document) == (document, [])
+    assert Completion(kg, max_added=0).complete(document) == (document, [])
     assert Completion(kg, hub_cap=1).complete(document)[1] == []  # all have more neighbours
     assert len(Completion(kg, hub_cap=0).complete(document)[1]) == 1
     one = ContextDocument("d", "", TEXT, document.links[:1])
@@ -202,7 +202,7 @@ def test_every_link_stays_on_its_words_whatever_is_put_in(build_graph) -> None:
                 links.append(EntityLink(len(text), len(text) + len(name), kg.entity(name).id))
                 text += name + gap
         before = ContextDocument("d", "", text, tuple(links))
-        whole, added = Completion(kg, most=9).complete(before)
+        whole, added = Completion(kg, max_added=9).complete(before)
         assert len(added) == 4
         assert all(
             whole.text[start:end] == kg.entity(entity).label for start, end, entity in whole.links

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Any
 
 import pytest
 import typer
 from typer.testing import CliRunner
 
 from kgpath.cli import app, options
+from kgpath.errors import BadStore
 
 
 @pytest.fixture
@@ -45,8 +47,19 @@ def test_a_command_that_has_no_such_option_is_left_alone(small: typer.Typer) -> 
     assert CliRunner().invoke(small, ["mix", "--anew"]).exit_code == 2
 
 
+def option_names(command: Any) -> set[str]:
+    """Those of a command, or of all commands of a group."""
+    own = {name for parameter in command.params for name in parameter.opts}
+    return own.union(*map(option_names, getattr(command, "commands", {}).values()))
+
+
 @pytest.mark.parametrize(("old", "new"), options.RENAMED.items())
 def test_every_old_name_is_gone_from_the_help(old: str, new: str) -> None:
-    command = typer.main.get_command(app)
-    known = {name for one in command.commands.values() for opt in one.params for name in opt.opts}  # type: ignore[attr-defined]
+    known = option_names(typer.main.get_command(app))
     assert new in known and old not in known
+
+
+def test_commands_of_a_group_know_old_names_too(tmp_path: Path) -> None:
+    arguments = ["annotate", "tasks", "none.jsonl", "--graph", "none.kg", "-o", str(tmp_path / "x")]
+    refused = CliRunner().invoke(app, [*arguments, "--most", "2"])
+    assert isinstance(refused.exception, BadStore)  # the option was understood
