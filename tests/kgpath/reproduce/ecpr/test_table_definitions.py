@@ -92,6 +92,7 @@ def rows_of(table: Table) -> list[dict[str, object]]:
     return [dict(zip(table.columns, row, strict=True)) for row in table.rows]
 
 
+@pytest.mark.slow
 def test_every_table_and_picture_is_made_in_its_quick_version(
     cli: Callable[..., SimpleNamespace],
     graph: Path,
@@ -102,7 +103,6 @@ def test_every_table_and_picture_is_made_in_its_quick_version(
     done = cli(
         "reproduce", "ecpr-*", "--graph", graph, "--data", synthetic, "-o", "out", "--quick",
         "--set", f"contexts=tfidf, fused-in, fused-inout, kepler(base={tiny_bert})",
-        timeout=600,
     )  # fmt: skip
     assert done.code == 0, done.err
     written = {path.name for path in (tmp_path / "out").iterdir()}
@@ -123,6 +123,7 @@ def test_every_table_and_picture_is_made_in_its_quick_version(
     assert "A quick run" in page and "randomisation test, by document" in page
 
 
+@pytest.mark.slow
 def test_experiments_that_were_made_are_not_made_again_and_a_killed_run_goes_on(
     reproduce: Callable[..., SimpleNamespace],
     tmp_path: Path,
@@ -211,6 +212,7 @@ def test_an_experiment_has_the_figures_of_train_and_evaluate(
             assert_same(made[experiment].evaluation, run.paths)
 
 
+@pytest.mark.slow
 def test_an_experiment_in_folds_has_the_figures_of_cross_validation(graph: Path) -> None:
     # With encoders that learn nothing: those that do, learn once for all folds here.
     experiment = Experiment("xendcg(trees=5)", "fused-none", "path-mean")
