@@ -88,7 +88,7 @@ def _closest(
     context: Context, seen: Occurrences, facts: Facts
 ) -> tuple[NDArray[np.bool_], Places, NDArray[np.bool_], Places, Places]:
     """For each fact the occurrences of its ends with the fewest tokens between them."""
-    count, length = len(facts.heads), len(context.tokens)
+    count, length = len(facts.heads), len(context.tokens.words)
     gap = np.full(count, UNSEEN, dtype=np.int64)
     same, both = np.zeros(count, dtype=np.bool_), np.zeros(count, dtype=np.bool_)
     first, last = np.zeros(count, dtype=np.int64), np.full(count, length, dtype=np.int64)
@@ -155,7 +155,7 @@ def _relation_word_shares(
     row, spelling = _expand(_whole(spelling_sizes), spelling_of_fact)
     word = _whole(word_rows)[row]
     fact = fact_of_spelling[spelling]
-    away = _distance(offsets, places, word, first[fact], last[fact], len(context.tokens))
+    away = _distance(offsets, places, word, first[fact], last[fact], len(context.tokens.words))
     total = np.bincount(spelling, rarity[word], len(spelling_of_fact))
     total[total == 0] = 1
     found = rarity[word] * strength[word]
