@@ -377,14 +377,14 @@ class Graph:
     def index(self) -> Index:
         """The graph as memory-mapped arrays; made now if it is missing."""
         from kgpath.io.progress import note
-        from kgpath.storage.index import Index, find_index, keep_index
+        from kgpath.storage.index import Index, find_index, save_index
 
         key = self.fingerprint
         index = find_index(self.path, key)
         if index is None:
             note(f"making the index of {self.path.name} (once)")
             index = Index.from_store(self.store.db)
-            if keep_index(index, self.path, key) is None:
+            if save_index(index, self.path, key) is None:
                 note("no place to write the index: it is kept in memory for this session")
         return index
 

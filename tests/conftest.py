@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import math
 import os
 import subprocess
@@ -16,6 +17,7 @@ from hypothesis import HealthCheck, settings
 from live_servers import RdflibEndpoint, Virtuoso, missing_virtuoso
 
 import kgpath
+from kgpath.cli import main, output
 from kgpath.datasets.sample_files import sample_files
 from kgpath.errors import NotWritable
 
@@ -94,6 +96,16 @@ FILM_EDGES = frozenset(
 
 def _edges(kg: kgpath.Graph) -> set[tuple[str, str, str]]:
     return {(h, r, t) for h, t, r in kg.to_networkx().edges(keys=True)}
+
+
+# What needs these is slow: all of the real data, and servers.
+SLOW_FIXTURES = {"real_data", "virtuoso_server", "rdflib_endpoint", "sample_endpoint"}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if not SLOW_FIXTURES.isdisjoint(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="session")
@@ -262,24 +274,76 @@ def command_after() -> Callable[[str], list[str]]:
 
 
 @pytest.fixture
-def cli(tmp_path: Path) -> Callable[..., SimpleNamespace]:
+def cli(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., SimpleNamespace]:
+    """Runs a command in the test's folder as a process of its own would, but within this one.
+
+    Starting Python and importing everything again would take longer than most commands.
+    """
+
+    def run(
+        *args: str | bytes | Path,
+        stdin: bytes | str = b"",
+        cwd: Path | None = None,
+        env: dict[str, str] | None = None,
+    ) -> SimpleNamespace:
+        given = io.BytesIO(stdin.encode() if isinstance(stdin, str) else stdin)
+        streams = {
+            "stdin": io.TextIOWrapper(given, "utf-8", "surrogateescape"),
+            "stdout": io.TextIOWrapper(io.BytesIO(), "utf-8"),
+            "stderr": io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace"),
+        }
+        with monkeypatch.context() as patch:
+            patch.chdir(cwd or tmp_path)
+            for name, value in {"COLUMNS": "100", **(env or {})}.items():
+                patch.setenv(name, value)
+            patch.setattr(output, "PATIENCE", math.inf)
+            patch.setattr(sys, "argv", ["kgpath", *map(os.fsdecode, args)])
+            for name, stream in streams.items():
+                patch.setattr(sys, name, stream)
+            code = _exit_code(main)
+        return SimpleNamespace(
+            code=code, out=_written(streams["stdout"]), err=_written(streams["stderr"])
+        )
+
+    return run
+
+
+def _exit_code(command: Callable[[], None]) -> int:
+    """The exit code of a command; what it ends with is printed as the interpreter would."""
+    try:
+        command()
+    except SystemExit as ended:
+        if ended.code is None or isinstance(ended.code, int):
+            return ended.code or 0
+        print(ended.code, file=sys.stderr)
+        return 1
+    return 0
+
+
+def _written(stream: io.TextIOWrapper) -> str:
+    stream.flush()
+    buffer = stream.buffer
+    assert isinstance(buffer, io.BytesIO)
+    return buffer.getvalue().decode()
+
+
+@pytest.fixture
+def process(tmp_path: Path) -> Callable[..., SimpleNamespace]:
     """Runs the real command in a process of its own, in the test's folder."""
 
     def run(
         *args: str | bytes | Path,
-        stdin: bytes | str | None = None,
+        stdin: bytes | str = b"",
         cwd: Path | None = None,
         env: dict[str, str] | None = None,
-        timeout: float = LONGEST,
     ) -> SimpleNamespace:
-        given = stdin.encode() if isinstance(stdin, str) else stdin or b""
         done = subprocess.run(
             [*COMMAND, *args],
-            input=given,
+            input=stdin.encode() if isinstance(stdin, str) else stdin,
             capture_output=True,
             cwd=cwd or tmp_path,
             env={**os.environ, "COLUMNS": "100", **(env or {})},
-            timeout=timeout,
+            timeout=LONGEST,
         )
         return SimpleNamespace(
             code=done.returncode, out=done.stdout.decode(), err=done.stderr.decode()

@@ -11,15 +11,13 @@ from __future__ import annotations
 
 import contextlib
 import io
-import os
 import re
 import shlex
-import subprocess
 import tomllib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -79,10 +77,10 @@ class Document:
     """A Markdown file whose blocks are run in a folder, which becomes the current one."""
 
     def __init__(
-        self, path: Path, command: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch
+        self, path: Path, cli: Callable[..., Any], folder: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         self.blocks = blocks(path.read_text(encoding="utf-8"))
-        self._name, self._command, self._folder = path.name, command, folder
+        self._name, self._cli, self._folder = path.name, cli, folder
         self._names: dict[str, object] = {"__name__": path.stem}
         self._patch = monkeypatch
         self._announced: dict[str, dict[str, str]] = {}
@@ -112,13 +110,9 @@ class Document:
             if not line.startswith("$ kgpath"):
                 assert line.startswith(NOT_RUN), f"{where}: nobody runs it"
                 continue
-            done = subprocess.run(
-                [*self._command, *shlex.split(line.removeprefix("$ kgpath"))],
-                cwd=self._folder, capture_output=True, text=True,
-                env={**os.environ, "COLUMNS": "100"},
-            )  # fmt: skip
-            assert done.returncode == 0, f"{where}\n{done.stderr}"
-            assert fits(expected, done.stdout), f"{where} prints\n{done.stdout}"
+            done = self._cli(*shlex.split(line.removeprefix("$ kgpath")), cwd=self._folder)
+            assert done.code == 0, f"{where}\n{done.err}"
+            assert fits(expected, done.out), f"{where} prints\n{done.out}"
 
     def _run_python(self, block: Block, shown: str | None) -> None:
         with contextlib.redirect_stdout(io.StringIO()) as out:
@@ -141,7 +135,5 @@ class Document:
         ]
         (info / "entry_points.txt").write_text("\n".join(lines) + "\n")
         self._patch.syspath_prepend(str(self._folder))
-        older = os.environ.get("PYTHONPATH", "")
-        self._patch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [str(self._folder), older])))
         for registry in REGISTRIES.values():  # they know it from the next look on
             self._patch.setattr(registry, "_entries", None)

@@ -12,11 +12,9 @@ from test_house import ROWS
 from kgpath.datasets.sample_files import sample_dialogues
 
 
-def test_every_plug_in_of_the_guide_works(
-    root: Path, command: list[str], tmp_path: Path, monkeypatch
-) -> None:
+def test_every_plug_in_of_the_guide_works(root: Path, cli, tmp_path: Path, monkeypatch) -> None:
     shutil.copy(sample_dialogues(), tmp_path / "dialogues.jsonl")
-    ran = Document(root / "CONTRIBUTING.md", command, tmp_path, monkeypatch).run()
+    ran = Document(root / "CONTRIBUTING.md", cli, tmp_path, monkeypatch).run()
     assert ran["module"] == ran["toml"] == 6 and ran["python"] == ran["text"] == 5
 
 

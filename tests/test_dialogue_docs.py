@@ -11,9 +11,9 @@ from kgpath.datasets.sample_files import sample_dialogues
 
 
 def test_every_block_does_what_it_says(
-    root: Path, command: list[str], sample_path: Path, tmp_path: Path, monkeypatch
+    root: Path, cli, sample_path: Path, tmp_path: Path, monkeypatch
 ) -> None:
     shutil.copy(sample_path, tmp_path / "film.kg")
     shutil.copy(sample_dialogues(), tmp_path / "dialogues.jsonl")
-    ran = Document(root / "docs" / "dialogue.md", command, tmp_path, monkeypatch).run()
+    ran = Document(root / "docs" / "dialogue.md", cli, tmp_path, monkeypatch).run()
     assert ran["python"] == ran["text"] == 2 and ran["console"]

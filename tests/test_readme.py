@@ -36,9 +36,9 @@ def test_the_reading_of_blocks_itself() -> None:
 
 
 def test_every_block_of_the_readme_does_what_it_says(
-    root: Path, command: list[str], sample_path: Path, tmp_path: Path, monkeypatch
+    root: Path, cli, sample_path: Path, tmp_path: Path, monkeypatch
 ) -> None:
     shutil.copy(sample_path, tmp_path / "film.kg")
-    ran = Document(root / "README.md", command, tmp_path, monkeypatch).run()
+    ran = Document(root / "README.md", cli, tmp_path, monkeypatch).run()
     assert ran["console"] >= 3, "the README shows no commands any more"
     assert ran["python"] >= 1, "the README shows no Python any more"

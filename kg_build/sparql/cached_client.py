@@ -41,7 +41,7 @@ class CachedClient:
         return self._cache.folder
 
     def rows(self, query: str) -> Rows:
-        """The answer to a SELECT; ResultTooLarge where a smaller question may be answered."""
+        """The answer to a SELECT; ResultTooLarge where a smaller query may be answered."""
         return self._answer(query, ROWS, lambda reply: rows_of(reply, self.url))
 
     def statements(self, query: str) -> Statements:

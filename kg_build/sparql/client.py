@@ -1,4 +1,4 @@
-"""Asks a SPARQL endpoint one question at a time: politely, again when it fails, within limits.
+"""Sends queries to a SPARQL endpoint, one at a time: politely, again when it fails, within limits.
 
 SPARQLWrapper writes the requests; they are sent by an opener of our own, because its default one
 loses the query in a redirect and the waiting time in a refusal.
@@ -73,7 +73,7 @@ class Endpoint:
 
 
 class Client:
-    """One endpoint, asked one question after the other."""
+    """One endpoint, which gets one query after the other."""
 
     def __init__(self, endpoint: Endpoint, sleep: Callable[[float], object] = time.sleep) -> None:
         self.endpoint = endpoint
@@ -87,14 +87,14 @@ class Client:
     def ask(self, query: str, accept: str, read: Callable[[Reply], T]) -> tuple[Reply, T]:
         """The answer, and what ``read`` makes of it; TransientError from it means: ask again.
 
-        ResultTooLarge means that a smaller question may be answered.
+        ResultTooLarge means that a smaller query may be answered.
         """
         if len(query) > _SHORT and self._post is None:
             self._post = self._way_to_post()
         try:
             return self._tried(query, accept, read, self._post if len(query) > _SHORT else None)
         except ResultTooLarge as error:
-            # Too much, or is nobody there any more? Then no smaller question would do either.
+            # Too much, or is nobody there any more? Then no smaller query would do either.
             try:
                 self._once(_PROBE, accept, None)
             except (TransientError, BadSource):
@@ -179,7 +179,7 @@ class _Wrapper(SPARQLWrapper):
 
 
 class _SameAgain(urllib.request.HTTPRedirectHandler):
-    """Sends the same question on where a redirect leads: the default forgets it."""
+    """Sends the same query on where a redirect leads: the default forgets it."""
 
     max_redirections = 5
     max_repeats = 2

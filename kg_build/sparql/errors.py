@@ -22,7 +22,7 @@ _TOO_MUCH = re.compile(
 
 
 class ResultTooLarge(Exception):
-    """The endpoint could not answer all of it; a smaller question may do."""
+    """The endpoint could not answer all of it; a smaller query may do."""
 
     def __init__(self, said: str) -> None:
         super().__init__(said)

@@ -178,8 +178,8 @@ class Extraction:
             yield from self._titles(chunk)
 
     def _titles(self, things: list[str]) -> st.Statements:
-        for question in self._preset.articles(self._filters):
-            for facts in self._pages.facts(things, question):
+        for template in self._preset.articles(self._filters):
+            for facts in self._pages.facts(things, template):
                 yield from self._read(facts.quads, facts.report)
 
     def _wanted_classes(self) -> Generator[st.Statement, None, list[str]]:

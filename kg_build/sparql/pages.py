@@ -27,8 +27,8 @@ _ENDLESS = 50_000_000
 
 
 @dataclass(frozen=True)
-class Question:
-    """What to ask about things: a pattern over ?s ?p ?o in which ``about`` stands for the thing."""
+class QueryTemplate:
+    """A query about things: a pattern over ?s ?p ?o in which ``about`` stands for the thing."""
 
     where: str
     about: str = "s"
@@ -86,29 +86,29 @@ class Pages:
             yield [iri for iri in page if is_iri(iri)]
         self._check_whole(found, expected)
 
-    def facts(self, things: Iterable[str], question: Question) -> Iterator[Statements]:
+    def facts(self, things: Iterable[str], template: QueryTemplate) -> Iterator[Statements]:
         """The statements about each of the things."""
         waiting = list(things)
         at = 0
         while at < len(waiting):
             batch = waiting[at : at + self._batch]
             try:
-                page = self.client.statements(question.construct(batch))
+                page = self.client.statements(template.construct(batch))
             except ResultTooLarge as error:
                 if len(batch) == 1:
-                    yield from self._hub(batch[0], question)
+                    yield from self._hub(batch[0], template)
                     at += 1
                 else:
                     self._batch = _half(len(batch), error)
                 continue
             rows = len(page.quads) + page.report.malformed
             if rows >= self._whole:  # as many may be just where it cuts
-                expected = self._count(question.count(batch))
+                expected = self._count(template.count(batch))
                 if expected is not None and rows < expected:  # cut off
                     self._aim = max(1, min(self._aim, rows // 2))
-                    hubs = self._hubs(batch, question, rows // 2)
+                    hubs = self._hubs(batch, template, rows // 2)
                     for thing in sorted(hubs):
-                        yield from self._hub(thing, question)
+                        yield from self._hub(thing, template)
                     waiting[at : at + len(batch)] = [one for one in batch if one not in hubs]
                     self._batch = max(1, len(batch) // 2)
                     continue
@@ -117,7 +117,7 @@ class Pages:
             at += len(batch)
             self._batch = self._next_batch(len(batch), rows)
 
-    def degrees(self, things: Iterable[str], question: Question) -> dict[str, int]:
+    def degrees(self, things: Iterable[str], template: QueryTemplate) -> dict[str, int]:
         """How many facts each of the things has."""
         waiting = list(things)
         found = dict.fromkeys(waiting, 0)
@@ -125,7 +125,7 @@ class Pages:
         while waiting:
             batch = waiting[:size]
             try:
-                rows = self.client.rows(question.count_each(batch)).rows
+                rows = self.client.rows(template.count_each(batch)).rows
             except ResultTooLarge as error:
                 size = _half(len(batch), error)
                 continue
@@ -167,21 +167,21 @@ class Pages:
             yield page
         self._check_whole(found, expected)
 
-    def _hubs(self, batch: list[str], question: Question, most: int) -> set[str]:
+    def _hubs(self, batch: list[str], template: QueryTemplate, most: int) -> set[str]:
         """Those that have so many facts that they fill a page alone; one alone is such a one."""
         if len(batch) == 1:
             return set(batch)
-        counted = self.degrees(batch, question)
+        counted = self.degrees(batch, template)
         return {thing for thing in batch if counted[thing] > most}
 
-    def _hub(self, thing: str, question: Question) -> Iterator[Statements]:
+    def _hub(self, thing: str, template: QueryTemplate) -> Iterator[Statements]:
         """One thing with more facts than fit on a page."""
-        other = "o" if question.about == "s" else "s"
-        for page in self.rows(("p", other), question.of_one(thing)):
+        other = "o" if template.about == "s" else "s"
+        for page in self.rows(("p", other), template.of_one(thing)):
             quads = []
             for predicate, end in page:
                 one = NamedNode(thing)
-                ends = (one, end) if question.about == "s" else (end, one)
+                ends = (one, end) if template.about == "s" else (end, one)
                 quads += quad_of((ends[0], predicate, ends[1]))
             yield Statements(quads, Report(self.client.url))
 

@@ -1,4 +1,4 @@
-"""How endpoints differ: DBpedia, Wikidata, and plain RDF. A preset writes the questions."""
+"""How endpoints differ: DBpedia, Wikidata, and plain RDF. A preset writes the queries."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from kgpath.kg_build.rdf.vocabulary import (
     interpret,
 )
 from kgpath.kg_build.report import Report
-from kgpath.kg_build.sparql.pages import Question
+from kgpath.kg_build.sparql.pages import QueryTemplate
 from kgpath.kg_build.sparql.terms import iri, iri_list, language, text
 from kgpath.kg_build.wikidata.vocabulary import DIRECT, ITEM, TEXTS, interpret_wikidata
 from kgpath.storage import statements as st
@@ -56,7 +56,7 @@ class Preset:
         """With the relations that this preset leaves out, unless some are asked for."""
         return filters if filters.keep else replace(filters, drop=(*filters.drop, *self.drop))
 
-    def all(self, filters: Filters) -> Question:
+    def all(self, filters: Filters) -> QueryTemplate:
         """All about a thing: edges from it, types, names and texts.
 
         Some of what is no edge comes along: to tell it apart here costs the endpoint more.
@@ -66,27 +66,29 @@ class Preset:
         ways = [" && ".join(filter(None, edges)), self._text(filters)]
         if filters.keep or not self.most_links:
             ways.append(self._typed())
-        return Question(f"?s ?p ?o FILTER({_any(ways)})")
+        return QueryTemplate(f"?s ?p ?o FILTER({_any(ways)})")
 
-    def descriptions(self, filters: Filters) -> Question:
+    def descriptions(self, filters: Filters) -> QueryTemplate:
         """All about a thing but its edges."""
-        return Question(f"?s ?p ?o FILTER({_any([self._typed(), self._text(filters)])})")
+        return QueryTemplate(f"?s ?p ?o FILTER({_any([self._typed(), self._text(filters)])})")
 
-    def edges_from(self, filters: Filters) -> Question:
-        return Question(f"?s ?p ?o FILTER({self._edge(filters, 'o')})")
+    def edges_from(self, filters: Filters) -> QueryTemplate:
+        return QueryTemplate(f"?s ?p ?o FILTER({self._edge(filters, 'o')})")
 
-    def edges_to(self, filters: Filters) -> Question:
-        return Question(f"?s ?p ?o FILTER({self._edge(filters, 's')})", about="o")
+    def edges_to(self, filters: Filters) -> QueryTemplate:
+        return QueryTemplate(f"?s ?p ?o FILTER({self._edge(filters, 's')})", about="o")
 
-    def ontology(self, filters: Filters) -> Question:
+    def ontology(self, filters: Filters) -> QueryTemplate:
         """What an ontology says of a class or a relation."""
         links = f"?p IN ({iri_list((self.type, self.subclass, self.subproperty))})"
-        return Question(f"?s ?p ?o FILTER({_any([f'isIRI(?o) && {links}', self._text(filters)])})")
+        return QueryTemplate(
+            f"?s ?p ?o FILTER({_any([f'isIRI(?o) && {links}', self._text(filters)])})"
+        )
 
-    def articles(self, filters: Filters) -> list[Question]:
+    def articles(self, filters: Filters) -> list[QueryTemplate]:
         """The pages about things, in the wanted languages; none where the preset knows none."""
         return [
-            Question(self.article_of % language(tag), about="o")
+            QueryTemplate(self.article_of % language(tag), about="o")
             for tag in (filters.languages if self.article_of else ())
         ]
 
@@ -94,9 +96,9 @@ class Preset:
         """The things ?s of some classes."""
         return f"VALUES ?c {{ {' '.join(map(iri, classes))} }} ?s {iri(self.type)} ?c"
 
-    def below(self) -> Question:
+    def below(self) -> QueryTemplate:
         """The direct subclasses of a class."""
-        return Question(f"?s ?p ?o FILTER(?p = {iri(self.subclass)} && isIRI(?s))", about="o")
+        return QueryTemplate(f"?s ?p ?o FILTER(?p = {iri(self.subclass)} && isIRI(?s))", about="o")
 
     def ontology_lists(self) -> list[str]:
         """Patterns that name every class and relation ?s of the ontology."""

@@ -22,7 +22,7 @@ import orjson
 from kgpath.errors import BadSource
 from kgpath.kg_build.rdf.ntriples import whole_lines
 from kgpath.kg_build.report import Report
-from kgpath.kg_build.wikidata.entity import Found, read_block
+from kgpath.kg_build.wikidata.entity import ParsedBlock, read_block
 from kgpath.storage import statements as st
 
 _BLOCK = 1 << 22
@@ -52,12 +52,12 @@ def _statement(statement: list[object] | st.Statement) -> st.Statement:
     return tuple(statement)  # type: ignore[return-value]
 
 
-def _here(blocks: Iterator[Block], report: Report) -> Iterator[Found]:
+def _here(blocks: Iterator[Block], report: Report) -> Iterator[ParsedBlock]:
     for line, block in blocks:
         yield read_block(block, line, report.languages)
 
 
-def _elsewhere(blocks: Iterator[Block], report: Report, workers: int) -> Iterator[Found]:
+def _elsewhere(blocks: Iterator[Block], report: Report, workers: int) -> Iterator[ParsedBlock]:
     """Blocks go round the workers and are taken back in the same order."""
     with ExitStack() as closing:
         idle = deque(closing.enter_context(_Worker(report.languages)) for _ in range(workers))
@@ -97,12 +97,12 @@ class _Worker:
         assert self._process.stdin
         _send(self._process.stdin, orjson.dumps(line), block)
 
-    def take(self) -> Found:
+    def take(self) -> ParsedBlock:
         assert self._process.stdout
         message = _receive(self._process.stdout)
         if message is None:
             raise BadSource("A process that read the dump was killed. Was there memory enough?")
-        return Found(*orjson.loads(message))
+        return ParsedBlock(*orjson.loads(message))
 
 
 def work() -> None:

@@ -17,7 +17,7 @@ _FOREIGN = frozenset("commons mediawiki meta sources species wikidata wikimania"
 _TEXTS = (("labels", st.LABEL), ("descriptions", st.COMMENT), ("aliases", st.ALIAS))
 
 
-class Found(NamedTuple):
+class ParsedBlock(NamedTuple):
     """What a block of lines says, and what was wrong with it: (line, reason, text)."""
 
     statements: list[tuple[int, str, str, str]]
@@ -26,7 +26,7 @@ class Found(NamedTuple):
     bad: list[tuple[int, str, str]]
 
 
-def read_block(block: bytes, line: int, languages: tuple[str, ...]) -> Found:
+def read_block(block: bytes, line: int, languages: tuple[str, ...]) -> ParsedBlock:
     """The entities of some whole lines; ``line`` is the number of the first."""
     rank_of = Filters(languages=languages).language_rank()
     welcome: dict[str, bool] = {}
@@ -52,7 +52,7 @@ def read_block(block: bytes, line: int, languages: tuple[str, ...]) -> Found:
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             del statements[before:]
             bad.append((number, _reason(error), text[:200].decode("utf-8", "replace")))
-    return Found(statements, entities, dict(report.left_out), bad)
+    return ParsedBlock(statements, entities, dict(report.left_out), bad)
 
 
 def _entity(data: Any, wanted: Callable[[str], bool], report: Report) -> Iterable[st.Statement]:

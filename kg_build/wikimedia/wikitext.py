@@ -30,7 +30,7 @@ _UNTIDY = re.compile(r"\s*\([\s,;]*\)|(?<=\()[\s,;]+|\s{2,}|\s+(?=[.,;:!?)])|^\s
 
 
 class WikiLink(NamedTuple):
-    """A stretch ``text[start:end]`` of a paragraph that links to the article of that title."""
+    """The span ``text[start:end]`` of a paragraph that links to the article of that title."""
 
     start: int
     end: int

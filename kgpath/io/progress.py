@@ -1,4 +1,4 @@
-"""How long work tells how far it is: one type for callbacks, and notes on stderr."""
+"""How long work reports its progress: one type for callbacks, and notes on stderr."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions with their true answers, one JSON object a line: what evaluation and training read."""
+"""Queries with their true paths, one JSON object a line: what evaluation and training read."""
 
 from __future__ import annotations
 

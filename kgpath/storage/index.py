@@ -194,7 +194,7 @@ def find_index(store: Path, fingerprint: str) -> Index | None:
     return None
 
 
-def keep_index(index: Index, store: Path, fingerprint: str) -> Path | None:
+def save_index(index: Index, store: Path, fingerprint: str) -> Path | None:
     """Write an index to the first place that can be written; None if there is none."""
     for folder in _places(store, fingerprint):
         try:

@@ -140,6 +140,7 @@ def test_every_kind_of_statement_can_be_added_and_removed_again(more: str, both)
     assert kgpath.remove(path, [b]).fingerprint == alone
 
 
+@pytest.mark.slow
 @given(lines=st.lists(st.sampled_from(sorted({*STATEMENTS["edge"], *STATEMENTS["label"]}))))
 @example(lines=["ex:a ex:p ex:c ."])
 def test_adding_twice_is_adding_once(lines: list[str], both) -> None:

@@ -234,6 +234,7 @@ generate.make_chunks = then_stop
 """
 
 
+@pytest.mark.slow
 def test_killed_in_the_middle(
     sample_path: Path,
     tmp_path: Path,

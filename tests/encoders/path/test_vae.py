@@ -111,6 +111,7 @@ def some(kg: kgpath.Graph) -> PathArrays:
     return rows.bound(kg, kg.entity(0), kg.entity(1))
 
 
+@pytest.mark.slow
 def test_latent_vectors_are_in_use_and_the_decoder_needs_them(learned: PathVAE) -> None:
     report = learned.report_
     assert report["latent"] == 16

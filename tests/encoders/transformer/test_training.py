@@ -82,6 +82,7 @@ def _interrupt(patch: pytest.MonkeyPatch, after: int) -> None:
     patch.setattr(Joint, "sample", sample)
 
 
+@pytest.mark.slow
 def test_a_killed_process_leaves_a_state_to_go_on_from(
     tiny_bert: str, film_path: Path, film: kgpath.Graph, cache: Path, capsys
 ) -> None:

@@ -70,6 +70,7 @@ def test_facts_are_left_for_validation_where_there_are_enough() -> None:
     assert not np.array_equal(parts.test, split(edges, 50, 6, 9, seed=2).test)
 
 
+@pytest.mark.slow
 def test_a_circle_is_learned(graph: kgpath.Graph) -> None:
     steps: list[tuple[str, int, int]] = []
     made = train_transe(graph, epochs=50, progress=lambda *what: steps.append(what))
@@ -142,6 +143,7 @@ class Stop(Exception):
     pass
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("interrupted", [(1,), (4, 9), (21,)])
 def test_an_interrupted_training_goes_on_the_same(
     graph: kgpath.Graph, tmp_path: Path, interrupted: tuple[int, ...]

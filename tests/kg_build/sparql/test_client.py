@@ -1,4 +1,4 @@
-"""One question to an endpoint: what is tried again, what is told, and that it is polite."""
+"""One query to an endpoint: what is tried again, what is said, and that it is polite."""
 
 from __future__ import annotations
 
@@ -272,7 +272,7 @@ def test_a_slow_answer_is_too_much_to_ask_unless_nobody_is_there(proxy: FaultPro
             return super()._once(query, accept, post)
 
     hold = faults.Hold()
-    proxy.faults = {0: hold, 1: hold}  # the third is a question that everyone can answer
+    proxy.faults = {0: hold, 1: hold}  # the third is a query that everyone can answer
     endpoint = Endpoint.at(proxy.url, timeout=1)
     client = CachedClient(endpoint, client=Patient(endpoint, lambda seconds: None))
     with pytest.raises(ResultTooLarge, match="did not answer in time"):

@@ -100,19 +100,19 @@ def test_markup_in_names_is_shown_as_it_stands(build_graph) -> None:
 # Where things are said.
 
 
-def test_results_go_to_stdout_and_notes_to_stderr(cli, source) -> None:
+def test_results_go_to_stdout_and_notes_to_stderr(process, source) -> None:
     source(
         "x.nt", b"<http://x/a> <http://x/p> <http://x/b> .\nbad\n<http://x/a> <http://x/q> 'x' .\n"
     )
-    done = cli("build", "x.nt", "-o", "x.kg")
+    done = process("build", "x.nt", "-o", "x.kg")
     assert done.out == "x.kg: 2 entities, 1 edges, 1 relations, 0 classes\n"
     assert "x.nt: 2 malformed lines left out, such as" in done.err
     assert "x.nt:2: " in done.err
 
 
-def test_a_build_without_trouble_is_silent_on_stderr(cli, source) -> None:
+def test_a_build_without_trouble_is_silent_on_stderr(process, source) -> None:
     source("x.nt", b"<http://x/a> <http://x/p> <http://x/b> .\n")
-    assert cli("build", "x.nt", "-o", "x.kg").err == ""
+    assert process("build", "x.nt", "-o", "x.kg").err == ""
 
 
 def test_a_find_without_result_says_so_on_stderr(film_path: Path, cli) -> None:
@@ -224,12 +224,12 @@ def test_a_damaged_graph_file_is_exit_code_1_at_check(film_path: Path, cli, tmp_
     assert "Build the file again" in done.err
 
 
-def test_the_demo_works_in_an_empty_folder(cli, root: Path, tmp_path: Path) -> None:
+def test_the_demo_works_in_an_empty_folder(process, root: Path, tmp_path: Path) -> None:
     if not (root / "datasets" / "sample" / "film.ttl").exists():
         pytest.skip("the sample is not written yet")
     folder = tmp_path / "empty"
     folder.mkdir()
-    done = cli("demo", cwd=folder)
+    done = process("demo", cwd=folder)
     assert done.code == 0, done.err
     for command in ("build", "find", "show", "paths", "query", "dialogue", "info"):
         assert f"$ kgpath {command} " in done.out
@@ -238,9 +238,9 @@ def test_the_demo_works_in_an_empty_folder(cli, root: Path, tmp_path: Path) -> N
     assert sorted(path.name for path in folder.iterdir()) == sorted(
         ["film.kg", "film.kg.index", *texts]
     )
-    assert cli("demo", cwd=folder).code == 0  # and again, over its own file
+    assert process("demo", cwd=folder).code == 0  # and again, over its own file
     # Nobody's own file of that name is lost.
     (folder / "queries.jsonl").write_text("mine")
-    done = cli("demo", cwd=folder)
+    done = process("demo", cwd=folder)
     assert done.code == 0 and "kgpath-queries.jsonl" in done.err
     assert (folder / "queries.jsonl").read_text() == "mine"

@@ -77,6 +77,7 @@ def reached(graph: Path) -> int:
     return max((int(path.parent.name) for path in written), default=0)
 
 
+@pytest.mark.slow
 def test_vectors_lie_beside_the_graph_in_place_of_older_ones(
     run, graph: Path, whole: SimpleNamespace
 ) -> None:
@@ -101,6 +102,7 @@ def test_vectors_lie_beside_the_graph_in_place_of_older_ones(
     assert vectors(whole.path) != before
 
 
+@pytest.mark.slow
 def test_a_training_that_is_stopped_goes_on_where_it_was(
     run, command_after: Callable[[str], list[str]], graph: Path, whole: SimpleNamespace
 ) -> None:

@@ -201,6 +201,7 @@ def test_word_vectors_come_from_a_file_of_any_name(cli, graph: Path, tmp_path: P
     assert data["answers"][0]["score"] > 0.9
 
 
+@pytest.mark.slow
 def test_a_long_text_works(cli, graph: Path, tmp_path: Path) -> None:
     filler = "The weather was fine and nobody said a word about Paris or London. "
     text = filler * 15_000 + TEXT + " " + filler * 15_000

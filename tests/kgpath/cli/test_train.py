@@ -25,6 +25,7 @@ def model(cli, graph: Path, tmp_path: Path) -> Path:
     return tmp_path / "model"
 
 
+@pytest.mark.slow
 def test_a_model_ranks_explains_and_is_measured(cli, graph: Path, model: Path) -> None:
     text = sample_text("sample-01")
     asked = ("query", graph, "Roger Moore", "Daniel Craig", "--text", text, "--model", model)

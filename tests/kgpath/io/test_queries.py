@@ -1,4 +1,4 @@
-"""Files of questions: what a line may say, and what is said about a line that cannot be used."""
+"""Files of queries: what a line may say, and what is said about a line that cannot be used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many questions to one finder: filters hold for all of them."""
+"""Many searches of one finder: filters hold for all of them."""
 
 from __future__ import annotations
 

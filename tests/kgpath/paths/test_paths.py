@@ -81,6 +81,7 @@ def test_no_path_repeats_an_entity_and_every_hop_is_a_fact(sample, edges_of) -> 
                 assert (head.iri, hop.relation.iri, tail.iri) in facts
 
 
+@pytest.mark.slow
 def test_streaming_gives_the_same_set_in_constant_memory(sample) -> None:
     ends = "Emma Stone", "Andrew Garfield"
     listed = sample.paths(*ends, limit=None, strategy="all")

@@ -147,6 +147,7 @@ def test_every_strategy_agrees_with_networkx_and_brute_force(case) -> None:
     check_everything(case)
 
 
+@pytest.mark.slow
 @given(cases())
 @settings(max_examples=100)
 def test_machine_code_agrees_too(case) -> None:

@@ -70,6 +70,7 @@ TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=15)
 MORE_TEXT = st.lists(st.sampled_from(["Mr.", "Go. ", "end.\n", "…", " ,"]) | TEXT).map("".join)
 
 
+@pytest.mark.slow
 @given(label=TEXT, alias=TEXT, comment=MORE_TEXT, abstract=MORE_TEXT, relation=TEXT)
 @example(label="\0", alias="\x1f", comment="\x85", abstract="\u2028", relation="\\")
 @example(label='"', alias="'", comment='"\\"', abstract="\\u0000", relation='"@en')

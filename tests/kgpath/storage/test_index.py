@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kgpath
-from kgpath.storage.index import Index, find_index, folder_beside, keep_index
+from kgpath.storage.index import Index, find_index, folder_beside, save_index
 
 FACTS = st.sets(
     st.tuples(st.integers(0, 7), st.integers(0, 2), st.integers(0, 7)).filter(
@@ -132,7 +132,7 @@ def test_a_damaged_index_is_made_again_with_one_note(
     damage, copy: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with kgpath.open(copy) as kg:
-        folder = keep_index(kg.index, copy, kg.fingerprint)
+        folder = save_index(kg.index, copy, kg.fingerprint)
     damage(folder)
     capsys.readouterr()
     with kgpath.open(copy) as kg:
@@ -143,7 +143,7 @@ def test_a_damaged_index_is_made_again_with_one_note(
 
 def test_no_index_holds_pickled_objects(copy: Path) -> None:
     with kgpath.open(copy) as kg:
-        folder = keep_index(kg.index, copy, kg.fingerprint)
+        folder = save_index(kg.index, copy, kg.fingerprint)
     np.save(folder / "hop_codes.npy", np.array([{}], dtype=object), allow_pickle=True)
     assert find_index(copy, "0" * 64) is None
     with kgpath.open(copy) as kg:

@@ -18,6 +18,7 @@ from kgpath.plugins import REPRODUCTIONS
 from kgpath.reproduction import Request, Table
 
 
+@pytest.mark.slow
 def test_every_table_and_picture_is_made_in_its_quick_version(
     cli: Callable[..., SimpleNamespace],
     graph: Path,
@@ -28,7 +29,6 @@ def test_every_table_and_picture_is_made_in_its_quick_version(
     done = cli(
         "reproduce", "ecpr-*", "--graph", graph, "--data", synthetic, "-o", "out", "--quick",
         "--set", f"contexts=tfidf, fused-in, fused-inout, kepler(base={tiny_bert})",
-        timeout=600,
     )  # fmt: skip
     assert done.code == 0, done.err
     written = {path.name for path in (tmp_path / "out").iterdir()}
