@@ -1,4 +1,4 @@
-"""What a text tells of a hop: where its two ends stand closest, and words of its relation."""
+"""How a text expresses a hop: where its two ends stand closest, and words of its relation."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ class Facts(NamedTuple):
 
 
 class Evidence(NamedTuple):
-    """What a text tells of facts, an array over the facts each.
+    """How a text expresses facts, an array over the facts each.
 
-    ``gap`` tokens lie between the closest sightings of the two ends, which stand within the tokens
-    ``first`` to ``last`` (the whole text if an end is not ``seen``); ``words`` is the share of the
-    relation's words that the text has anywhere, ``near`` the share it has close to the two ends.
+    ``gap`` tokens lie between the closest occurrences of the two ends, which stand within the
+    tokens ``first`` to ``last`` (the whole text if an end is not ``seen``); ``words`` is the share
+    of the relation's words that the text has anywhere, ``near`` the share close to the two ends.
     """
 
     seen: NDArray[np.bool_]
@@ -69,25 +69,25 @@ def facts_of(candidates: PathArrays) -> Facts:
 
 
 def evidence(context: Context, facts: Facts, seen: Occurrences) -> Evidence:
-    """What the text tells of facts whose ends are among the sightings."""
+    """How the text expresses facts whose ends are among the occurrences."""
     by_name = _closest(context, seen.by_name(), facts)
     both, gap, same, first, last = by_name
     if seen.is_coreference.any():
-        # "He" may tell a fact of what is surely meant; with less on the other side it is chance.
+        # "He" may express a fact of what is surely meant; with less on the other side it is chance.
         ends = np.searchsorted(seen.entities, np.stack([facts.heads, facts.tails]))
         clear = (seen.named[ends] >= CLEAR).all(axis=0)
         both, gap, same, first, last = (
             np.where(clear, one, other)
             for one, other in zip(_closest(context, seen, facts), by_name, strict=True)
         )
-    words, near = _told(context, facts.relations, first, last)
+    words, near = _relation_word_shares(context, facts.relations, first, last)
     return Evidence(both, gap, same, first, last, words, near)
 
 
 def _closest(
     context: Context, seen: Occurrences, facts: Facts
 ) -> tuple[NDArray[np.bool_], Places, NDArray[np.bool_], Places, Places]:
-    """For each fact the sightings of its ends with the fewest tokens between them."""
+    """For each fact the occurrences of its ends with the fewest tokens between them."""
     count, length = len(facts.heads), len(context.tokens)
     gap = np.full(count, UNSEEN, dtype=np.int64)
     same, both = np.zeros(count, dtype=np.bool_), np.zeros(count, dtype=np.bool_)
@@ -97,7 +97,7 @@ def _closest(
     numbers = np.diff(seen.offsets)
     one = np.searchsorted(seen.entities, facts.heads)
     other = np.searchsorted(seen.entities, facts.tails)
-    # From the end with fewer sightings to the nearest of the other, before it and after it.
+    # From the end with fewer occurrences to the nearest of the other, before it and after it.
     one, other = (
         np.where(numbers[one] <= numbers[other], one, other),
         np.where(numbers[one] <= numbers[other], other, one),
@@ -132,7 +132,7 @@ def _closest(
     return both, gap, same, first, last
 
 
-def _told(
+def _relation_word_shares(
     context: Context, relations: Places, first: Places, last: Places
 ) -> tuple[Numbers, Numbers]:
     """The shares of each relation's words found anywhere, and close to some tokens."""
@@ -215,7 +215,7 @@ def _words_in(context: Context, words: list[str]) -> tuple[Numbers, Places, Plac
 def _distance(
     offsets: Places, places: Places, word: Places, first: Places, last: Places, length: int
 ) -> Numbers:
-    """How many tokens each word is away from a stretch of tokens; 0 within it."""
+    """How many tokens each word is away from a span of tokens; 0 within it."""
     far = np.full(len(word), np.inf)
     if not len(places):
         return far

@@ -1,4 +1,4 @@
-"""What a text tells of facts: by hand, and the array code against plain loops."""
+"""How a text expresses facts: by hand, and the array code against plain loops."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ def stated(graph, facts: Facts) -> list[tuple[str, str, str]]:
     ]
 
 
-def told(graph, text: str, head: str, relation: str, tail: str) -> Evidence:
-    """What a text tells of one fact; every column is one number."""
+def evidence_of(graph, text: str, head: str, relation: str, tail: str) -> Evidence:
+    """How a text expresses one fact; every column is one number."""
     ends = graph.entity(head).id, graph.entity(tail).id
     columns = (np.array([n]) for n in (ends[0], graph.relation(relation).id, ends[1]))
     context = Context(graph, text)
@@ -110,7 +110,7 @@ def test_without_paths_there_are_no_facts(graph) -> None:
 
 
 def test_two_ends_in_one_sentence(graph) -> None:
-    assert told(graph, TEXT, "ex:bond", "creator", "ex:fleming") == Evidence(
+    assert evidence_of(graph, TEXT, "ex:bond", "creator", "ex:fleming") == Evidence(
         seen=True,
         gap=3,  # was created by
         same_sentence=True,
@@ -122,7 +122,7 @@ def test_two_ends_in_one_sentence(graph) -> None:
 
 
 def test_two_ends_in_different_sentences(graph) -> None:
-    found = told(graph, TEXT, "ex:bond", "portrayer", "ex:craig")
+    found = evidence_of(graph, TEXT, "ex:bond", "portrayer", "ex:craig")
     assert found[:5] == (True, 5, False, 0, 9)
     assert found.words == pytest.approx(0.7)  # "played" is another word for it
     assert found.near == pytest.approx(0.7 * exp(-1 / 8))  # one token after the two
@@ -130,11 +130,11 @@ def test_two_ends_in_different_sentences(graph) -> None:
 
 def test_an_end_that_is_not_seen_leaves_the_whole_text(graph) -> None:
     text = "Ian Fleming was born in a town of England."
-    found = told(graph, text, "ex:fleming", "birthPlace", "ex:london")
+    found = evidence_of(graph, text, "ex:fleming", "birthPlace", "ex:london")
     assert found[:5] == (False, 60, False, 0, 9)
     # "born" for "birth", nothing for "place", which is as rare.
     assert found.words == found.near == pytest.approx(0.7 / 2)
-    assert told(graph, "", "ex:fleming", "birthPlace", "ex:london") == (
+    assert evidence_of(graph, "", "ex:fleming", "birthPlace", "ex:london") == (
         False, 60, False, 0, 0, 0, 0
     )  # fmt: skip
 
@@ -151,7 +151,9 @@ def test_an_end_that_is_not_seen_leaves_the_whole_text(graph) -> None:
     ],
 )
 def test_a_relations_word_itself_a_form_of_it_or_nothing(graph, text, share) -> None:
-    assert told(graph, text, "ex:bond", "creator", "ex:fleming").words == pytest.approx(share)
+    assert evidence_of(graph, text, "ex:bond", "creator", "ex:fleming").words == pytest.approx(
+        share
+    )
 
 
 @pytest.mark.parametrize(
@@ -166,7 +168,9 @@ def test_a_relations_word_itself_a_form_of_it_or_nothing(graph, text, share) -> 
     ],
 )
 def test_another_word_counts_least(graph, text, share) -> None:
-    assert told(graph, text, "ex:bond", "portrayer", "ex:craig").words == pytest.approx(share)
+    assert evidence_of(graph, text, "ex:bond", "portrayer", "ex:craig").words == pytest.approx(
+        share
+    )
 
 
 def test_rare_words_of_a_relation_weigh_more_and_the_best_spelling_counts(build_graph) -> None:
@@ -178,17 +182,25 @@ def test_rare_words_of_a_relation_weigh_more_and_the_best_spelling_counts(build_
         """
     )
     common, rare = log(4 / 3), log(4)
-    place = told(graph, "a place", "ex:a", "birthPlace", "ex:b").words
-    birth = told(graph, "her birth", "ex:a", "birthPlace", "ex:b").words
+    place = evidence_of(graph, "a place", "ex:a", "birthPlace", "ex:b").words
+    birth = evidence_of(graph, "her birth", "ex:a", "birthPlace", "ex:b").words
     assert place == pytest.approx(common / (common + rare))
     assert birth == pytest.approx(rare / (common + rare))
-    assert told(graph, "p1", "ex:a", "ex:p1", "ex:b").words == 1
-    assert told(graph, "p1 place", "ex:a", "ex:p1", "ex:b").words == 1
+    assert evidence_of(graph, "p1", "ex:a", "ex:p1", "ex:b").words == 1
+    assert evidence_of(graph, "p1 place", "ex:a", "ex:p1", "ex:b").words == 1
 
 
-def test_a_relation_without_words_is_not_told(build_graph) -> None:
+def test_a_relation_without_words_is_not_expressed(build_graph) -> None:
     graph = build_graph('ex:a rdfs:label "Ann" ; ex:_1 ex:b . ex:b rdfs:label "Bath" .')
-    assert told(graph, "Ann is 1 of Bath", "ex:a", "ex:_1", "ex:b") == (True, 3, True, 0, 5, 0, 0)
+    assert evidence_of(graph, "Ann is 1 of Bath", "ex:a", "ex:_1", "ex:b") == (
+        True,
+        3,
+        True,
+        0,
+        5,
+        0,
+        0,
+    )
     assert word_places(Context(graph, "Ann is 1 of Bath"), 0) == []
 
 
@@ -196,22 +208,22 @@ def test_a_relation_without_words_is_not_told(build_graph) -> None:
 def test_a_word_farther_away_is_less_near(graph, away: int, before: bool) -> None:
     parts = ["James Bond Ian Fleming", *["and"] * away, "creator"]
     text = " ".join(reversed(parts) if before else parts)
-    found = told(graph, text, "ex:bond", "creator", "ex:fleming")
+    found = evidence_of(graph, text, "ex:bond", "creator", "ex:fleming")
     assert found.words == 1
     assert found.near == pytest.approx(exp(-(away + 1) / 8))
 
 
-def test_of_equally_close_sightings_the_first_counts(graph) -> None:
+def test_of_equally_close_occurrences_the_first_counts(graph) -> None:
     text = "James Bond and Ian Fleming. James Bond and Ian Fleming."
-    assert told(graph, text, "ex:bond", "creator", "ex:fleming")[:5] == (True, 1, True, 0, 5)
+    assert evidence_of(graph, text, "ex:bond", "creator", "ex:fleming")[:5] == (True, 1, True, 0, 5)
 
 
 def test_a_sentence_boundary_counts_as_ten_tokens(graph) -> None:
     # Next to each other across two sentences, or 9 between in one; then 11.
     near = f"James Bond! Ian Fleming {'x ' * 9} James Bond."
-    assert told(graph, near, "ex:bond", "creator", "ex:fleming")[1:4] == (9, True, 2)
+    assert evidence_of(graph, near, "ex:bond", "creator", "ex:fleming")[1:4] == (9, True, 2)
     far = f"James Bond {'x ' * 11} Ian Fleming. James Bond!"
-    assert told(graph, far, "ex:bond", "creator", "ex:fleming")[1:4] == (0, False, 13)
+    assert evidence_of(graph, far, "ex:bond", "creator", "ex:fleming")[1:4] == (0, False, 13)
 
 
 def test_word_places_are_all_tokens_that_tell_a_relation(graph) -> None:
@@ -252,7 +264,7 @@ def seen_somewhere(draw: st.DrawFn) -> tuple[str, Occurrences]:
 
 
 @given(seen_somewhere())
-def test_the_closest_sightings_are_those_that_plain_loops_find(film, case) -> None:
+def test_the_closest_occurrences_are_those_that_plain_loops_find(film, case) -> None:
     text, seen = case
     context = Context(film, text)
     pairs = [(one, other) for one in range(ENTITIES) for other in range(ENTITIES) if one != other]
@@ -261,7 +273,7 @@ def test_the_closest_sightings_are_those_that_plain_loops_find(film, case) -> No
     found = zip(*(column.tolist() for column in _closest(context, seen, facts)), strict=True)
     sentence = context.sentence_of
     for head, tail, (both, gap, same, first, last) in zip(heads, tails, found, strict=True):
-        # Every pair of sightings: what it costs, and what is said of it.
+        # Every pair of occurrences: what it costs, and what is said of it.
         ways = [
             (between + NEXT_SENTENCE * (not together), (between, together, min(a, c), max(b, d)))
             for a, b in seen.of(head)
@@ -282,8 +294,8 @@ STRETCH = st.tuples(st.integers(0, 30), st.integers(0, 30)).map(sorted)
 
 
 @given(PLACES, st.lists(STRETCH, min_size=1, max_size=4))
-def test_the_distance_is_that_to_the_nearest_place_of_the_word(places, stretches) -> None:
-    rows = [(word, *stretch) for word in range(len(places)) for stretch in stretches]
+def test_the_distance_is_that_to_the_nearest_place_of_the_word(places, spans) -> None:
+    rows = [(word, *span) for word in range(len(places)) for span in spans]
     word, first, last = np.array(rows, dtype=np.int64).T
     offsets = np.cumsum([0, *map(len, places)])
     flat = np.array([place for some in places for place in some], dtype=np.int64)
