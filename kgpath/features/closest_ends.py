@@ -58,7 +58,7 @@ def closest_ends(context: Context, facts: Facts, occurrences: Occurrences) -> Cl
 
 def closest_occurrences(context: Context, seen: Occurrences, facts: Facts) -> ClosestEnds:
     """For each fact the occurrences of its ends with the fewest tokens between them."""
-    count, length = len(facts.heads), len(context.tokens)
+    count, length = len(facts.heads), len(context.tokens.words)
     gap = np.full(count, UNSEEN, dtype=np.int64)
     same, both = np.zeros(count, dtype=np.bool_), np.zeros(count, dtype=np.bool_)
     first, last = np.zeros(count, dtype=np.int64), np.full(count, length, dtype=np.int64)

@@ -42,7 +42,7 @@ def relation_matches(
     row, spelling = _expand(spellings.sizes, spelling_of_fact)
     word = spellings.rows[row]
     fact = fact_of_spelling[spelling]
-    away = _distance(offsets, places, word, first[fact], last[fact], len(context.tokens))
+    away = _distance(offsets, places, word, first[fact], last[fact], len(context.tokens.words))
     total = np.bincount(spelling, rarity[word], len(spelling_of_fact))
     total[total == 0] = 1
     found = rarity[word] * strength[word]

@@ -61,4 +61,4 @@ def test_the_closest_occurrences_are_those_that_plain_loops_find(film, case) -> 
             least = min(ways)[0]
             assert (gap, same, first, last) in [said for cost, said in ways if cost == least]
         else:
-            assert (gap, same, first, last) == (60, False, 0, len(context.tokens))
+            assert (gap, same, first, last) == (60, False, 0, len(context.tokens.words))
