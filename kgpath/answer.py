@@ -9,8 +9,8 @@ from typing import Any, NamedTuple, overload
 
 import numpy as np
 
-from kgpath.features.evidence import word_places
 from kgpath.features.path_features import PathFeatures
+from kgpath.features.relation_matches import word_places
 from kgpath.linking.occurrences import Occurrences
 from kgpath.types import Entity, Path
 

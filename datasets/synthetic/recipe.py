@@ -58,7 +58,7 @@ class Recipe:
     of at most ``candidate_hops``, and the true path. ``hard_negatives`` of them are those most
     like the true one; a pair with fewer than ``min_candidates`` in all is left out.
 
-    ``distance_by`` is how strata tell how far apart candidates are: by ``overlap``, or by the
+    ``distance_by`` is how strata measure how far apart candidates are: by ``overlap``, or by the
     vectors of a path encoder (PED, as in the paper): ``path-vae``.
     """
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -22,6 +23,8 @@ from kgpath.linking.context import Context
 from kgpath.linking.mentions import Mention
 
 WEIGHTS = ("given", "grid")
+#: In the order in which settings are tried: of two that rank alike, the first is chosen.
+_WEIGHTS = ("w_ncr", "w_cna", "w_sda", "w_vsp", "w_rp")
 Moved = dict[int, NDArray[np.float32]]
 
 
@@ -35,6 +38,7 @@ class FusedNone(OnTransE, ContextEncoder):
         return np.asarray(embedding_of(context.graph).entities[entity], dtype=np.float32)
 
 
+@dataclass(eq=False)
 class FusedIn(OnTransE, ContextEncoder):
     """TransE drawn to the entities of the text ("Retrofit(I)"): for texts that name many of them.
 
@@ -48,18 +52,15 @@ class FusedIn(OnTransE, ContextEncoder):
     abs: see :class:`kgpath.encoders.fused.retrofit.Terms`.
     """
 
-    def __init__(
-        self,
-        w_cna: float = 0.45,
-        w_sda: float = 0.10,
-        w_vsp: float = 0.25,
-        w_rp: float = 0.20,
-        vsp: str = "abs",
-        rp: str = "residual",
-        weights: str = "given",
-    ) -> None:
-        self.w_cna, self.w_sda, self.w_vsp, self.w_rp = w_cna, w_sda, w_vsp, w_rp
-        self.vsp, self.rp, self.weights = vsp, rp, weights
+    w_cna: float = 0.45
+    w_sda: float = 0.10
+    w_vsp: float = 0.25
+    w_rp: float = 0.20
+    vsp: str = "abs"
+    rp: str = "residual"
+    weights: str = "given"
+
+    def __post_init__(self) -> None:
         self._check()
         self.choose({})
 
@@ -108,7 +109,7 @@ class FusedIn(OnTransE, ContextEncoder):
         return FusedNone().encode(context, entity) if moved is None else moved
 
     def _weights(self) -> dict[str, float]:
-        return {name: value for name, value in self.options().items() if name[:2] == "w_"}
+        return {name: getattr(self, name) for name in _WEIGHTS if hasattr(self, name)}
 
     def _check(self) -> None:
         for name, weight in self._weights().items():
@@ -140,25 +141,18 @@ class FusedIn(OnTransE, ContextEncoder):
         return dict(zip(entities.tolist(), rows, strict=True))
 
 
+@dataclass(eq=False)
 class FusedInOut(FusedIn):
     """The same, and pushed from neighbours outside the text ("Retrofit(I+O)"): the paper's best.
 
     ``w_ncr`` weighs the push from neighbours that the text does not name; the rest as in fused-in.
     """
 
-    def __init__(
-        self,
-        w_ncr: float = 0.2,
-        w_cna: float = 0.3,
-        w_sda: float = 0.1,
-        w_vsp: float = 0.2,
-        w_rp: float = 0.2,
-        vsp: str = "abs",
-        rp: str = "residual",
-        weights: str = "given",
-    ) -> None:
-        self.w_ncr = w_ncr
-        super().__init__(w_cna, w_sda, w_vsp, w_rp, vsp, rp, weights)
+    w_cna: float = 0.3
+    w_sda: float = 0.1
+    w_vsp: float = 0.2
+    w_rp: float = 0.2
+    w_ncr: float = 0.2
 
 
 def _quarters(terms: int, left: int = 4) -> Iterator[list[float]]:

@@ -11,7 +11,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.features.evidence import Evidence, Facts, evidence, facts_of
+from kgpath.features.evidence import Evidence, evidence
+from kgpath.features.facts import Facts, facts_of
 from kgpath.lexicon.idf import term_weights
 from kgpath.lexicon.text import fold, without_qualifier
 from kgpath.linking.context import Context

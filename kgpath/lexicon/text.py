@@ -27,6 +27,7 @@ _APOSTROPHES = str.maketrans("", "", "'’ʼ`´")
 FULL, PLAIN, BEFORE_COMMA = 0, 1, 2
 _QUALIFIER = re.compile(r"\s*\([^()]*\)\s*\Z")
 _LETTERS = 4
+_FACTOR = 0x9E3779B97F4A7C15
 _WITHOUT_INITIAL = LITTLE_WORDS | {"de"}  # "Rio de Janeiro" is "RJ"
 
 
@@ -326,3 +327,10 @@ def _word_hash(word: str) -> int:
 def word_digest(word: str) -> bytes:
     """The hash of a word as bytes."""
     return hashlib.blake2b(word.encode("utf-8", "replace"), digest_size=8).digest()
+
+
+def longer_hash(sofar: NDArray[np.uint64], word: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The hash of a word group that is one word longer."""
+    import numpy as np
+
+    return sofar * np.uint64(_FACTOR) + word  # wraps round, as a hash should

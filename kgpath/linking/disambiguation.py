@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from kgpath.linking.row_cache import RowCache
+from kgpath.storage.store import RowCache
 
 if TYPE_CHECKING:
     from kgpath.graph import Graph
@@ -88,7 +88,7 @@ class _Coherence:
     @cached_property
     def _types(self) -> dict[int, frozenset[int]]:
         # Not before they are asked for: often neighbours are enough.
-        return _TYPES.of(self._graph, self._certain | self._unclear)
+        return _TYPES.of(self._graph.store, self._certain | self._unclear)
 
     @cached_property
     def _common(self) -> Counter[int]:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.lexicon.name_index import LOWER_CASE, NameHit, without_ending
+from kgpath.lexicon.name_index import LOWER_CASE
 from kgpath.lexicon.text import FULL, PLAIN, Tokens, short_forms, tokenize
 from kgpath.linking.disambiguation import CandidateMention, disambiguate
-from kgpath.linking.name_hits import is_plain_word, is_stop_word, name_hits
-from kgpath.linking.row_cache import RowCache
+from kgpath.linking.name_hits import NameHit, is_plain_word, is_stop_word, name_hits, without_ending
+from kgpath.storage.store import RowCache
 
 if TYPE_CHECKING:
     from kgpath.graph import Graph
@@ -149,7 +149,7 @@ def _verified(
     graph: Graph, tokens: Tokens, found: list[CandidateMention], chosen: list[int]
 ) -> list[CandidateMention]:
     """What is found, less what was chosen by its hash although its letters differ."""
-    spellings = _SPELLINGS.of(graph, {entity for entity in chosen if entity >= 0})
+    spellings = _SPELLINGS.of(graph.store, {entity for entity in chosen if entity >= 0})
     kept = []
     for one, entity in zip(found, chosen, strict=True):
         words = tokens.words[one.first : one.last]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.lexicon.name_index import LOWER_CASE, NameHit, WordGroups
+from kgpath.lexicon.name_index import LONGEST, LOWER_CASE
 from kgpath.lexicon.stop_words import STOP_WORDS
-from kgpath.lexicon.text import Tokens, forms
+from kgpath.lexicon.text import Tokens, forms, longer_hash, word_digest
 
 if TYPE_CHECKING:
     from kgpath.graph import Graph
@@ -22,6 +22,15 @@ _NEVER_NAMES = STOP_WORDS | frozenset(
     "monday tuesday wednesday thursday friday saturday sunday january february march april may "
     "june july august september october november december".split()
 )
+
+
+class NameHit(NamedTuple):
+    """Tokens that can be a name, and the rows of the name table that have it."""
+
+    first: int
+    last: int
+    low: int
+    high: int
 
 
 class LowerCaseNames:
@@ -78,3 +87,92 @@ def is_plain_word(word: str) -> bool:
 def is_stop_word(word: str) -> bool:
     """Whether a word alone is no name, however it is written: "it", "Monday"."""
     return word in _NEVER_NAMES
+
+
+class WordGroups:
+    """All groups of up to LONGEST words of a text, to look up as they stand or less an ending."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self._length = len(words)
+        known = np.frombuffer(b"".join(map(_KNOWN.__getitem__, words)), dtype=">u8")
+        # A group may reach beyond the text: nothing is looked up there.
+        hashes = np.zeros((2, len(words) + LONGEST), dtype=np.uint64)
+        hashes[:, : len(words)] = known.reshape(-1, 2).T
+        self._hashes = hashes[0]
+        # What leaving off the ending of its last word adds to the hash of a group.
+        self._change = hashes[1] - hashes[0]
+
+    def lookup(
+        self,
+        table: NDArray[np.uint64],
+        starts: NDArray[np.int64],
+        alone: NDArray[np.bool_],
+    ) -> Iterator[NameHit]:
+        """The groups in a sorted table that begin at some words, the shortest first.
+
+        A start that is not ``alone`` is not looked up as a group of one word as it stands.
+        """
+        if not len(table) or not len(starts):
+            return
+        last = np.add.outer(np.arange(LONGEST), starts)
+        change = self._change[last]
+        # As it stands before the form without an ending: of two hits the first one counts.
+        groups = np.empty((LONGEST, 2, len(starts)), dtype=np.uint64)
+        groups[:, 0] = self._hashes[last]
+        for size in range(1, LONGEST):
+            groups[size, 0] = longer_hash(groups[size - 1, 0], groups[size, 0])
+        np.add(groups[:, 0], change, out=groups[:, 1])
+        asked = np.empty(groups.shape, dtype=np.bool_)
+        np.less(last, self._length, out=asked[:, 0])
+        np.not_equal(change, 0, out=asked[:, 1])
+        asked[0, 0] &= alone
+        places = np.flatnonzero(asked)
+        wanted = groups.ravel()[places]
+        order = np.argsort(wanted)  # hashes that lie together are found sooner
+        places, wanted = places[order], wanted[order]
+        lows = np.searchsorted(table, wanted)
+        hit = np.flatnonzero(table.take(lows, mode="clip") == wanted)
+        hit = hit[np.argsort(places[hit])]
+        sizes, columns = np.divmod(places[hit], 2 * len(starts))
+        firsts = starts[columns % len(starts)]
+        highs = np.searchsorted(table, wanted[hit], side="right")
+        found = firsts, firsts + sizes + 1, lows[hit], highs
+        yield from map(NameHit, *(column.tolist() for column in found))
+
+
+def rows_between(lows: NDArray[np.int64], highs: NDArray[np.int64]) -> NDArray[np.int64]:
+    """All numbers from each low up to its high, which is left out.
+
+    >>> rows_between(np.array([5, 2]), np.array([7, 3])).tolist()
+    [5, 6, 2]
+    """
+    sizes = highs - lows
+    before = np.cumsum(sizes) - sizes
+    return np.repeat(lows - before, sizes) + np.arange(sizes.sum())
+
+
+def without_ending(word: str) -> str:
+    """A word less its plural or possessive s; folding has removed the apostrophe.
+
+    >>> without_ending("craigs"), without_ending("moss"), without_ending("gas")
+    ('craig', 'moss', 'gas')
+    """
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+
+
+class _Known(dict[str, bytes]):
+    """The hash of a word, then the one without its ending; texts use the same words again.
+
+    As bytes they are joined to an array sooner than numbers are; and a dict that is emptied when
+    full is read sooner than one that knows what was used last.
+    """
+
+    def __missing__(self, word: str) -> bytes:
+        if len(self) >= 1 << 16:
+            self.clear()
+        digest, short = word_digest(word), without_ending(word)
+        self[word] = both = digest + (digest if short == word else word_digest(short))
+        return both
+
+
+_KNOWN = _Known()

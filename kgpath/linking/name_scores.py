@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.lexicon.name_index import LOWER_CASE, rows_between
+from kgpath.lexicon.name_index import LOWER_CASE
 from kgpath.lexicon.text import (
     BEFORE_COMMA,
     Tokens,
@@ -24,7 +24,7 @@ from kgpath.lexicon.text import (
     tokenize,
     word_hashes,
 )
-from kgpath.linking.name_hits import name_hits
+from kgpath.linking.name_hits import name_hits, rows_between
 
 if TYPE_CHECKING:
     from kgpath.graph import Graph

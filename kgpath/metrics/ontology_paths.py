@@ -144,13 +144,13 @@ class OntologyPaths:
         return path if forward or self.inverse == "same" else (*path, f"^{iri}")
 
     def entity_nodes(self, iri: str) -> Nodes:
-        """The nodes of an entity's path; remembered."""
+        """The nodes of an entity's path; cached."""
         if iri not in self._entity_nodes:
             self._entity_nodes[iri] = frozenset(self.entity(iri))
         return self._entity_nodes[iri]
 
     def relation_nodes(self, iri: str, forward: bool = True) -> Nodes:
-        """The nodes of a relation's path; remembered."""
+        """The nodes of a relation's path; cached."""
         key = iri, forward
         if key not in self._relation_nodes:
             self._relation_nodes[key] = frozenset(self.relation(iri, forward))

@@ -13,6 +13,7 @@ import shutil
 import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -62,8 +63,9 @@ class Index:
         for field in fields(self):
             getattr(self, field.name).flags.writeable = False
 
-    @property
+    @cached_property
     def entities(self) -> int:
+        """How many there are."""
         return len(self.offsets) - 1
 
     @classmethod
@@ -150,7 +152,10 @@ class Index:
             )
             for field in fields(cls)
         }
-        return cls(**arrays)
+        index = cls(**arrays)
+        if index.entities != about["entities"]:
+            raise ValueError(f"{index.entities} entities, expected {about['entities']}")
+        return index
 
     def equals(self, other: Index) -> bool:
         """Whether two indexes hold the same arrays."""

@@ -126,7 +126,11 @@ def _column(store: Store, table: str) -> list[str]:
 
 def _rows(store: Store, query: str, column: str, chosen: Sequence[int] | None) -> Iterator[Any]:
     if chosen is None:
-        yield from store.db.execute(query)
+        cursors = iter([store.db.execute(query)])
     else:
-        for number in sorted(set(chosen)):
-            yield from store.db.execute(f"{query} WHERE {column} = ?", (number,))
+        one = f"{query} WHERE {column} = ?"
+        cursors = (store.db.execute(one, (number,)) for number in sorted(set(chosen)))
+    for cursor in cursors:
+        # Not `yield from`: whoever stops early would close the cursor, maybe of a closed file.
+        for row in cursor:  # noqa: UP028
+            yield row

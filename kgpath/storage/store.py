@@ -6,22 +6,23 @@ import hashlib
 import json
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from urllib.parse import quote
+from weakref import WeakKeyDictionary
 
 from kgpath.errors import BadStore
 from kgpath.types import Entity, Relation, Source
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import numpy as np
     from numpy.typing import NDArray
 
+
+T = TypeVar("T")
 
 APPLICATION_ID = 0x6B677068  # "kgph": lets file(1) and us tell a graph file from any SQLite file
 #: The version this kgpath writes and reads; a test holds it equal to ``the number of migrations``.
@@ -172,6 +173,37 @@ class Store:
                 f"{path} was written by an older kgpath (schema {version}, now {SCHEMA_VERSION}): "
                 f"kgpath check {path} --upgrade"
             )
+
+
+class RowCache(Generic[T]):
+    """What a table says of entities, read from the file but for those that were asked for lately.
+
+    Most texts name some of the same. Threads may share it: at worst they read something twice.
+    """
+
+    def __init__(self, table: str, columns: str, values: Callable[..., Iterable[T]]) -> None:
+        self._table, self._columns, self._values = table, columns, values
+        self._known: WeakKeyDictionary[Store, dict[int, frozenset[T]]] = WeakKeyDictionary()
+
+    def of(self, store: Store, entities: set[int], most: int = 1 << 16) -> dict[int, frozenset[T]]:
+        """The values of all rows of each entity."""
+        known = self._known.setdefault(store, {})
+        # Another thread may empty it meanwhile, hence not "if entity in known".
+        found = {e: values for e in entities if (values := known.get(e)) is not None}
+        if len(found) < len(entities):
+            unknown = entities.difference(found)
+            read: dict[int, set[T]] = {entity: set() for entity in unknown}
+            for entity, *row in store.rows(
+                f"SELECT entity, {self._columns} FROM {self._table} WHERE entity IN ({{ids}})",
+                unknown,
+            ):
+                read[entity].update(self._values(*row))
+            new = {entity: frozenset(values) for entity, values in read.items()}
+            if len(known) + len(new) > most:
+                known.clear()
+            known.update(new)
+            found.update(new)
+        return found
 
 
 def connect_readonly(path: Path) -> sqlite3.Connection:

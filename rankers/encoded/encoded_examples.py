@@ -17,7 +17,7 @@ Rows = NDArray[np.float32]
 
 
 class TextExample(NamedTuple):
-    """What is kept of an example: its text without what was worked out for it, and its paths."""
+    """What is needed of an example: its text without what was worked out for it, and its paths."""
 
     context: Context
     candidates: PathArrays

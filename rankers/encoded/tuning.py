@@ -55,8 +55,8 @@ def _some(examples: Sequence[TextExample], seed: int) -> list[TextExample]:
     """The queries over some texts, drawn at random; no matter in which order they come."""
     texts = sorted({one.context.text for one in examples})
     drawn = np.random.default_rng(seed).permutation(len(texts))[:TEXTS]
-    kept = {texts[place] for place in drawn.tolist()}
-    return [one for one in examples if one.context.text in kept]
+    chosen = {texts[place] for place in drawn.tolist()}
+    return [one for one in examples if one.context.text in chosen]
 
 
 def _reciprocals(

@@ -75,7 +75,9 @@ def by_hand(path: GraphPath, words: list[str], alpha: float) -> float:
     return cosine(whole, tfidf(words))
 
 
-def question(kg: kgpath.Graph, text: str, head: str = "Anna", tail: str = "Carl") -> PathFeatures:
+def features_of(
+    kg: kgpath.Graph, text: str, head: str = "Anna", tail: str = "Carl"
+) -> PathFeatures:
     context = Context(kg, text)
     return PathFeatures(context, candidates_for(context, kg.entity(head), kg.entity(tail)))
 
@@ -87,7 +89,7 @@ def scores(ranker: Ranker, features: PathFeatures) -> dict[str, float]:
 
 @pytest.mark.parametrize("alpha", [0.0, 0.3, 0.5, 1.0])
 def test_tfidf_cosine_is_the_formula_of_the_paper(build_graph, alpha: float) -> None:
-    features = question(build_graph(TOWN), TEXT)
+    features = features_of(build_graph(TOWN), TEXT)
     expected = {str(path): by_hand(path, WORDS, alpha) for path in features.candidates}
     assert set(expected) == {
         "Anna –old friend→ Bert –pupil→ Carl",
@@ -99,7 +101,9 @@ def test_tfidf_cosine_is_the_formula_of_the_paper(build_graph, alpha: float) -> 
 
 
 def test_without_articles_the_names_are_all_there_is(build_graph) -> None:
-    features = question(build_graph("ex:ann ex:likes ex:bob . ex:bob ex:likes ex:cy ."), "cy", *AC)
+    features = features_of(
+        build_graph("ex:ann ex:likes ex:bob . ex:bob ex:likes ex:cy ."), "cy", *AC
+    )
     # Three names, each word in one of them; the text is the word "cy" alone.
     rare = log(4 / 2) + 1
     path = np.array([0.5 * rare / 3] * 3 + [0.5 * (log(4) + 1)])
@@ -114,7 +118,7 @@ def test_a_window_leaves_out_what_stands_far_from_the_ends(build_graph) -> None:
     kg = build_graph(TOWN)
     far = "Red boats are sold by an old friend. " + "Nothing much happens here today. " * 8
     text = far + "Anna met Carl and his bees."
-    features = question(kg, text)
+    features = features_of(kg, text)
     everything = text.lower().replace(".", "").split()
     window = everything[everything.index("anna") - 15 :]  # the text ends sooner than the window
     assert "boats" in everything and "boats" not in window
@@ -125,7 +129,7 @@ def test_a_window_leaves_out_what_stands_far_from_the_ends(build_graph) -> None:
 
 
 def test_where_the_text_names_neither_end_the_window_is_the_text(build_graph) -> None:
-    features = question(build_graph(TOWN), "Some red boats and their old friend.")
+    features = features_of(build_graph(TOWN), "Some red boats and their old friend.")
     assert scores(TfidfCosine("window"), features) == scores(TfidfCosine("document"), features)
 
 
@@ -143,7 +147,7 @@ teacher 1 -1
 
 def test_avg_cosine_is_the_formula_of_the_paper(build_graph, tmp_path: Path) -> None:
     (tmp_path / "vectors.txt").write_text(VECTORS)
-    features = question(build_graph(TOWN), "Anna has bees; bees!")
+    features = features_of(build_graph(TOWN), "Anna has bees; bees!")
     # The words with a vector, and their means: the text is ((1, 0) + 2 · (3, 3)) / 3.
     text = np.array([7, 6]) / 3
     anna, bert, carl = np.array([1, 6]) / 3, np.array([2, 8]) / 3, np.array([3, 3])
@@ -166,7 +170,7 @@ def test_avg_cosine_is_the_formula_of_the_paper(build_graph, tmp_path: Path) -> 
 def test_avg_cosine_of_words_it_does_not_know_is_nothing(build_graph, tmp_path: Path) -> None:
     (tmp_path / "vectors.txt").write_text("sun 1 0\nmoon 0 1\n")
     ranker = AvgCosine(str(tmp_path / "vectors.txt"))
-    assert set(scores(ranker, question(build_graph(TOWN), TEXT)).values()) == {0.0}
+    assert set(scores(ranker, features_of(build_graph(TOWN), TEXT)).values()) == {0.0}
 
 
 def test_a_file_of_vectors_may_be_called_like_a_number(
@@ -174,7 +178,7 @@ def test_a_file_of_vectors_may_be_called_like_a_number(
 ) -> None:
     (tmp_path / "300").write_text(VECTORS)
     monkeypatch.chdir(tmp_path)
-    features = question(build_graph(TOWN), TEXT)
+    features = features_of(build_graph(TOWN), TEXT)
     assert scores(AvgCosine(vectors=300), features) == scores(AvgCosine("300"), features)  # type: ignore[arg-type]
 
 
@@ -188,6 +192,6 @@ def test_bad_options_say_which_are_good(baseline: type[ArticleCosine]) -> None:
 
 
 def test_word_vectors_are_asked_for_when_they_are_needed(build_graph) -> None:
-    features = question(build_graph(TOWN), TEXT)
+    features = features_of(build_graph(TOWN), TEXT)
     with pytest.raises(BadOption, match="avg-cosine needs word vectors: --vectors FILE"):
         AvgCosine().score(features)

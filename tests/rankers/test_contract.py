@@ -82,10 +82,10 @@ def rankers(
         yield made
 
 
-def question(
+def features_of(
     kg: kgpath.Graph, text: str = TEXT, swap: bool = False, max_hops: int = 4
 ) -> PathFeatures:
-    """Everything anew, so that nothing worked out before is used again."""
+    """Everything made again, so that nothing worked out before is used again."""
     context = Context(kg, text)
     ends = [kg.entity(HEAD), kg.entity(TAIL)][:: -1 if swap else 1]
     return PathFeatures(context, candidates_for(context, *ends, PathOptions(max_hops), 80))
@@ -113,7 +113,7 @@ def test_every_ranker_has_a_line_for_the_user_and_is_made_without_work(entry: En
 def test_every_path_has_a_finite_score_that_is_the_sum_of_its_parts(
     name: str, kg: kgpath.Graph, rankers: dict[str, Ranker]
 ) -> None:
-    features = question(kg)
+    features = features_of(kg)
     total, parts = rankers[name].score(features)
     assert len(features.candidates) == 80
     assert total.shape == (80,)
@@ -123,10 +123,10 @@ def test_every_path_has_a_finite_score_that_is_the_sum_of_its_parts(
 
 
 @every_ranker
-def test_the_same_question_has_the_same_scores(
+def test_the_same_query_has_the_same_scores(
     name: str, kg: kgpath.Graph, rankers: dict[str, Ranker]
 ) -> None:
-    first, again = (rankers[name].score(question(kg)).total for _ in range(2))
+    first, again = (rankers[name].score(features_of(kg)).total for _ in range(2))
     assert first.tolist() == again.tolist()
 
 
@@ -134,7 +134,7 @@ def test_the_same_question_has_the_same_scores(
 def test_the_order_of_the_candidates_makes_no_difference(
     name: str, kg: kgpath.Graph, rankers: dict[str, Ranker]
 ) -> None:
-    features = question(kg)
+    features = features_of(kg)
     found = features.candidates
     order = np.random.default_rng(1).permutation(len(found))
     shuffled = found.take(order)
@@ -149,7 +149,7 @@ def test_the_order_of_the_candidates_makes_no_difference(
 def test_it_makes_no_difference_from_which_end_a_path_is_read(
     name: str, kg: kgpath.Graph, rankers: dict[str, Ranker]
 ) -> None:
-    there, back = question(kg), question(kg, swap=True)
+    there, back = features_of(kg), features_of(kg, swap=True)
     assert back.candidates.head.label == TAIL
     reversed_scores = {
         tuple(path.reversed().iris()): score
@@ -164,14 +164,14 @@ def test_it_makes_no_difference_from_which_end_a_path_is_read(
 def test_without_candidates_there_are_no_scores(
     name: str, kg: kgpath.Graph, rankers: dict[str, Ranker]
 ) -> None:
-    none = question(kg, max_hops=1)
+    none = features_of(kg, max_hops=1)
     assert len(none.candidates) == 0
     assert rankers[name].score(none).total.shape == (0,)
 
 
 @every_ranker
 def test_one_candidate_will_do(name: str, kg: kgpath.Graph, rankers: dict[str, Ranker]) -> None:
-    features = question(kg)
+    features = features_of(kg)
     found = features.candidates
     one = found.take(slice(1))
     total = rankers[name].score(PathFeatures(features.context, one)).total
@@ -183,7 +183,7 @@ def test_one_candidate_will_do(name: str, kg: kgpath.Graph, rankers: dict[str, R
 def test_a_text_without_any_known_word_works(
     name: str, text: str, kg: kgpath.Graph, rankers: dict[str, Ranker]
 ) -> None:
-    total = rankers[name].score(question(kg, text)).total
+    total = rankers[name].score(features_of(kg, text)).total
     assert len(total) == 80 and np.isfinite(total).all()
 
 
@@ -196,7 +196,7 @@ def test_the_numbers_of_entities_make_no_difference(
     kgpath.build([tmp_path / "first.nt", *sample_files()[::-1]], tmp_path / "other.kg")
     with kgpath.open(tmp_path / "other.kg") as other:
         assert other.entity(HEAD).id != kg.entity(HEAD).id
-        here, there = question(kg), question(other)
+        here, there = features_of(kg), features_of(other)
         assert by_path(there.candidates, rankers[name].score(there)) == pytest.approx(
             by_path(here.candidates, rankers[name].score(here)), abs=1e-9
         )

@@ -38,6 +38,17 @@ def test_the_same_turns_give_the_same_file(dialogues: list[Dialogue], tmp_path: 
     assert np.array_equal(again.need(turns), EvidenceDetector().fit(dialogues).need(turns))
 
 
+def test_a_file_of_the_first_release_is_read(tmp_path: Path, dialogues: list[Dialogue]) -> None:
+    about = {
+        "kind": "kgpath need detector", "l2": 1.0, "threshold": 0.25,
+        "weights": dict.fromkeys(FEATURES, 0.0),
+    }  # fmt: skip
+    (tmp_path / "need.json").write_text(json.dumps(about))
+    detector = EvidenceDetector.load(tmp_path / "need.json")
+    assert detector.threshold == 0.25
+    assert detector.need(dialogues[0].turns).tolist() == [0.5, 0.5]
+
+
 def test_what_cannot_be_learned_or_read_is_told(dialogues: list[Dialogue], tmp_path: Path) -> None:
     with pytest.raises(BadOption, match="not trained"):
         EvidenceDetector().need(dialogues[0].turns)

@@ -1,26 +1,19 @@
-"""What a text tells of facts: by hand, and the array code against plain loops."""
+"""How a text expresses facts, by hand on a small graph."""
 
 from __future__ import annotations
 
-from math import exp, inf, log
+from math import exp, log
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kgpath.features.evidence import (
-    NEXT_SENTENCE,
-    Evidence,
-    Facts,
-    _closest,
-    _distance,
-    evidence,
-    facts_of,
-    word_places,
-)
+from kgpath.features.evidence import Evidence, evidence
+from kgpath.features.facts import Facts, facts_of
+from kgpath.features.relation_matches import word_places
 from kgpath.linking.context import Context
-from kgpath.linking.occurrences import Occurrences, find_occurrences
+from kgpath.linking.occurrences import find_occurrences
 from kgpath.paths.candidates import candidates_for
 from kgpath.paths.finder import PathOptions
 
@@ -52,8 +45,8 @@ def stated(graph, facts: Facts) -> list[tuple[str, str, str]]:
     ]
 
 
-def told(graph, text: str, head: str, relation: str, tail: str) -> Evidence:
-    """What a text tells of one fact; every column is one number."""
+def evidence_of(graph, text: str, head: str, relation: str, tail: str) -> Evidence:
+    """How a text expresses one fact; every column is one number."""
     ends = graph.entity(head).id, graph.entity(tail).id
     columns = (np.array([n]) for n in (ends[0], graph.relation(relation).id, ends[1]))
     context = Context(graph, text)
@@ -110,7 +103,7 @@ def test_without_paths_there_are_no_facts(graph) -> None:
 
 
 def test_two_ends_in_one_sentence(graph) -> None:
-    assert told(graph, TEXT, "ex:bond", "creator", "ex:fleming") == Evidence(
+    assert evidence_of(graph, TEXT, "ex:bond", "creator", "ex:fleming") == Evidence(
         seen=True,
         gap=3,  # was created by
         same_sentence=True,
@@ -122,7 +115,7 @@ def test_two_ends_in_one_sentence(graph) -> None:
 
 
 def test_two_ends_in_different_sentences(graph) -> None:
-    found = told(graph, TEXT, "ex:bond", "portrayer", "ex:craig")
+    found = evidence_of(graph, TEXT, "ex:bond", "portrayer", "ex:craig")
     assert found[:5] == (True, 5, False, 0, 9)
     assert found.words == pytest.approx(0.7)  # "played" is another word for it
     assert found.near == pytest.approx(0.7 * exp(-1 / 8))  # one token after the two
@@ -130,11 +123,11 @@ def test_two_ends_in_different_sentences(graph) -> None:
 
 def test_an_end_that_is_not_seen_leaves_the_whole_text(graph) -> None:
     text = "Ian Fleming was born in a town of England."
-    found = told(graph, text, "ex:fleming", "birthPlace", "ex:london")
+    found = evidence_of(graph, text, "ex:fleming", "birthPlace", "ex:london")
     assert found[:5] == (False, 60, False, 0, 9)
     # "born" for "birth", nothing for "place", which is as rare.
     assert found.words == found.near == pytest.approx(0.7 / 2)
-    assert told(graph, "", "ex:fleming", "birthPlace", "ex:london") == (
+    assert evidence_of(graph, "", "ex:fleming", "birthPlace", "ex:london") == (
         False, 60, False, 0, 0, 0, 0
     )  # fmt: skip
 
@@ -151,7 +144,9 @@ def test_an_end_that_is_not_seen_leaves_the_whole_text(graph) -> None:
     ],
 )
 def test_a_relations_word_itself_a_form_of_it_or_nothing(graph, text, share) -> None:
-    assert told(graph, text, "ex:bond", "creator", "ex:fleming").words == pytest.approx(share)
+    assert evidence_of(graph, text, "ex:bond", "creator", "ex:fleming").words == pytest.approx(
+        share
+    )
 
 
 @pytest.mark.parametrize(
@@ -166,7 +161,9 @@ def test_a_relations_word_itself_a_form_of_it_or_nothing(graph, text, share) -> 
     ],
 )
 def test_another_word_counts_least(graph, text, share) -> None:
-    assert told(graph, text, "ex:bond", "portrayer", "ex:craig").words == pytest.approx(share)
+    assert evidence_of(graph, text, "ex:bond", "portrayer", "ex:craig").words == pytest.approx(
+        share
+    )
 
 
 def test_rare_words_of_a_relation_weigh_more_and_the_best_spelling_counts(build_graph) -> None:
@@ -178,17 +175,25 @@ def test_rare_words_of_a_relation_weigh_more_and_the_best_spelling_counts(build_
         """
     )
     common, rare = log(4 / 3), log(4)
-    place = told(graph, "a place", "ex:a", "birthPlace", "ex:b").words
-    birth = told(graph, "her birth", "ex:a", "birthPlace", "ex:b").words
+    place = evidence_of(graph, "a place", "ex:a", "birthPlace", "ex:b").words
+    birth = evidence_of(graph, "her birth", "ex:a", "birthPlace", "ex:b").words
     assert place == pytest.approx(common / (common + rare))
     assert birth == pytest.approx(rare / (common + rare))
-    assert told(graph, "p1", "ex:a", "ex:p1", "ex:b").words == 1
-    assert told(graph, "p1 place", "ex:a", "ex:p1", "ex:b").words == 1
+    assert evidence_of(graph, "p1", "ex:a", "ex:p1", "ex:b").words == 1
+    assert evidence_of(graph, "p1 place", "ex:a", "ex:p1", "ex:b").words == 1
 
 
-def test_a_relation_without_words_is_not_told(build_graph) -> None:
+def test_a_relation_without_words_is_not_expressed(build_graph) -> None:
     graph = build_graph('ex:a rdfs:label "Ann" ; ex:_1 ex:b . ex:b rdfs:label "Bath" .')
-    assert told(graph, "Ann is 1 of Bath", "ex:a", "ex:_1", "ex:b") == (True, 3, True, 0, 5, 0, 0)
+    assert evidence_of(graph, "Ann is 1 of Bath", "ex:a", "ex:_1", "ex:b") == (
+        True,
+        3,
+        True,
+        0,
+        5,
+        0,
+        0,
+    )
     assert word_places(Context(graph, "Ann is 1 of Bath"), 0) == []
 
 
@@ -196,101 +201,28 @@ def test_a_relation_without_words_is_not_told(build_graph) -> None:
 def test_a_word_farther_away_is_less_near(graph, away: int, before: bool) -> None:
     parts = ["James Bond Ian Fleming", *["and"] * away, "creator"]
     text = " ".join(reversed(parts) if before else parts)
-    found = told(graph, text, "ex:bond", "creator", "ex:fleming")
+    found = evidence_of(graph, text, "ex:bond", "creator", "ex:fleming")
     assert found.words == 1
     assert found.near == pytest.approx(exp(-(away + 1) / 8))
 
 
-def test_of_equally_close_sightings_the_first_counts(graph) -> None:
+def test_of_equally_close_occurrences_the_first_counts(graph) -> None:
     text = "James Bond and Ian Fleming. James Bond and Ian Fleming."
-    assert told(graph, text, "ex:bond", "creator", "ex:fleming")[:5] == (True, 1, True, 0, 5)
+    assert evidence_of(graph, text, "ex:bond", "creator", "ex:fleming")[:5] == (True, 1, True, 0, 5)
 
 
 def test_a_sentence_boundary_counts_as_ten_tokens(graph) -> None:
     # Next to each other across two sentences, or 9 between in one; then 11.
     near = f"James Bond! Ian Fleming {'x ' * 9} James Bond."
-    assert told(graph, near, "ex:bond", "creator", "ex:fleming")[1:4] == (9, True, 2)
+    assert evidence_of(graph, near, "ex:bond", "creator", "ex:fleming")[1:4] == (9, True, 2)
     far = f"James Bond {'x ' * 11} Ian Fleming. James Bond!"
-    assert told(graph, far, "ex:bond", "creator", "ex:fleming")[1:4] == (0, False, 13)
+    assert evidence_of(graph, far, "ex:bond", "creator", "ex:fleming")[1:4] == (0, False, 13)
 
 
-def test_word_places_are_all_tokens_that_tell_a_relation(graph) -> None:
+def test_word_places_are_all_tokens_that_name_a_relation(graph) -> None:
     context = Context(graph, "He was born in his birth place, a native of that place.")
     #                         0  1   2    3  4   5     6      7 8      9  10   11
     assert word_places(context, graph.relation("birthPlace").id) == [5, 6, 11]
     other = Context(graph, "Born there, native of a place.")
     assert word_places(other, graph.relation("birthPlace").id) == [0, 2, 5]
     assert word_places(other, graph.relation("creator").id) == []
-
-
-# The array code against plain loops
-
-ENTITIES = 5
-
-
-@st.composite
-def seen_somewhere(draw: st.DrawFn) -> tuple[str, Occurrences]:
-    """A text of some sentences and spans in it, within a sentence each; they may hold another."""
-    sizes = draw(st.lists(st.integers(1, 12), min_size=1, max_size=6))
-    text = " ".join(" ".join(["Word", *["word"] * (size - 1)]) + "." for size in sizes)
-    every = [
-        (start + first, start + last)
-        for start, size in zip(np.cumsum([0, *sizes[:-1]]).tolist(), sizes, strict=True)
-        for first in range(size)
-        for last in range(first + 1, min(size, first + 4) + 1)
-    ]
-    spans = [sorted(draw(st.sets(st.sampled_from(every), max_size=5))) for _ in range(ENTITIES)]
-    flat = np.array([span for some in spans for span in some], dtype=np.int64).reshape(-1, 2)
-    return text, Occurrences(
-        entities=10 * np.arange(ENTITIES),
-        named=np.ones(ENTITIES),
-        offsets=np.cumsum([0, *map(len, spans)]),
-        first=flat[:, 0],
-        last=flat[:, 1],
-        is_coreference=np.zeros(len(flat), dtype=np.bool_),
-    )
-
-
-@given(seen_somewhere())
-def test_the_closest_sightings_are_those_that_plain_loops_find(film, case) -> None:
-    text, seen = case
-    context = Context(film, text)
-    pairs = [(one, other) for one in range(ENTITIES) for other in range(ENTITIES) if one != other]
-    heads, tails = 10 * np.array(pairs).T
-    facts = Facts(heads, np.zeros(len(pairs), dtype=np.int64), tails, np.zeros((1, 1), np.int64))
-    found = zip(*(column.tolist() for column in _closest(context, seen, facts)), strict=True)
-    sentence = context.sentence_of
-    for head, tail, (both, gap, same, first, last) in zip(heads, tails, found, strict=True):
-        # Every pair of sightings: what it costs, and what is said of it.
-        ways = [
-            (between + NEXT_SENTENCE * (not together), (between, together, min(a, c), max(b, d)))
-            for a, b in seen.of(head)
-            for c, d in seen.of(tail)
-            for between in [max(c - b, a - d, 0)]
-            for together in [bool(sentence[a] == sentence[c])]
-        ]
-        assert both == bool(ways)
-        if ways:
-            least = min(ways)[0]
-            assert (gap, same, first, last) in [said for cost, said in ways if cost == least]
-        else:
-            assert (gap, same, first, last) == (60, False, 0, len(context.tokens))
-
-
-PLACES = st.lists(st.sets(st.integers(0, 29), max_size=6).map(sorted), min_size=1, max_size=5)
-STRETCH = st.tuples(st.integers(0, 30), st.integers(0, 30)).map(sorted)
-
-
-@given(PLACES, st.lists(STRETCH, min_size=1, max_size=4))
-def test_the_distance_is_that_to_the_nearest_place_of_the_word(places, stretches) -> None:
-    rows = [(word, *stretch) for word in range(len(places)) for stretch in stretches]
-    word, first, last = np.array(rows, dtype=np.int64).T
-    offsets = np.cumsum([0, *map(len, places)])
-    flat = np.array([place for some in places for place in some], dtype=np.int64)
-    assert _distance(offsets, flat, word, first, last, 30).tolist() == [
-        min(
-            (max(first - place, place - (last - 1), 0) for place in places[word]),
-            default=inf,
-        )
-        for word, first, last in rows
-    ]

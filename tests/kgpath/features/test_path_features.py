@@ -224,7 +224,7 @@ def test_every_feature_is_there_by_its_name_and_made_once(build_graph) -> None:
 
 
 @pytest.fixture(scope="session")
-def questions() -> list[dict[str, str]]:
+def records() -> list[dict[str, str]]:
     """The texts of the sample, each with its two entities."""
     return [json.loads(line) for line in (FOLDER / "documents.jsonl").read_text().splitlines()]
 
@@ -233,9 +233,9 @@ def same(one: dict[str, np.ndarray], other: dict[str, np.ndarray]) -> bool:
     return all(np.allclose(one[name], other[name], rtol=0, atol=1e-12) for name in FEATURES)
 
 
-def test_swapped_ends_have_the_same_features(sample, questions) -> None:
-    for question in questions[::4]:
-        head, tail, text = question["head"], question["tail"], question["document"]
+def test_swapped_ends_have_the_same_features(sample, records) -> None:
+    for record in records[::4]:
+        head, tail, text = record["head"], record["tail"], record["document"]
         there, back = features(sample, text, head, tail), features(sample, text, tail, head)
         assert len(there.candidates) > 1
         assert same(there.table(), back.table())
@@ -244,15 +244,15 @@ def test_swapped_ends_have_the_same_features(sample, questions) -> None:
 @settings(max_examples=10)
 @given(data=st.data())
 def test_the_order_of_the_candidates_makes_no_difference(
-    sample, questions, data: st.DataObject
+    sample, records, data: st.DataObject
 ) -> None:
-    question = data.draw(st.sampled_from(questions))
-    found = features(sample, question["document"], question["head"], question["tail"])
+    record = data.draw(st.sampled_from(records))
+    found = features(sample, record["document"], record["head"], record["tail"])
     every = found.candidates
     order = data.draw(st.permutations(range(len(every))))
     mixed = every.take(np.array(order))
     table = found.table()
-    again = PathFeatures(Context(sample, question["document"]), mixed).table()
+    again = PathFeatures(Context(sample, record["document"]), mixed).table()
     assert same(again, {name: values[order] for name, values in table.items()})
 
 

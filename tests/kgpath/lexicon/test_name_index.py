@@ -1,13 +1,10 @@
-"""The index of names: every form of a name, and the lookup of groups of words."""
+"""The index of names: every form of a name, by its hash."""
 
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
 
-from kgpath.lexicon import name_index as name_index_module
-from kgpath.lexicon.name_index import LONGEST, WordGroups, name_index, without_ending
+from kgpath.lexicon.name_index import name_index
 from kgpath.lexicon.text import BEFORE_COMMA, PLAIN, forms, short_forms
 
 
@@ -23,36 +20,3 @@ def test_the_table_holds_every_form_of_a_name() -> None:
     assert table.hashes.tolist() == sorted(table.hashes.tolist())
     both = np.flatnonzero(np.diff(table.hashes.astype(object)) == 0)
     assert table.entities[[*both, *(both + 1)]].tolist() == [3, 7]
-
-
-@given(
-    st.lists(st.sampled_from(["rivers", "river", "kwai", "the", "2010"]), max_size=14),
-    st.lists(st.sampled_from(["rivers", "river kwai", "kwai river river", "the the", "2010"])),
-    st.data(),
-)
-def test_word_groups_are_looked_up_as_one_by_one(words, names, data) -> None:
-    table = name_index((0, name, name) for name in names)
-    starts = sorted(data.draw(st.sets(st.sampled_from(range(len(words))))) if words else [])
-    alone = [words[start] != "the" for start in starts]
-    expected = []
-    for size in range(1, LONGEST + 1):
-        for ending in False, True:
-            for start, may in zip(starts, alone, strict=True):
-                group = words[start : start + size]
-                short = [*group[:-1], without_ending(group[-1])]
-                if len(group) < size or (short == group if ending else size == 1 and not may):
-                    continue
-                rows = names.count(" ".join(short if ending else group))
-                if rows:
-                    expected.append((start, start + size, rows))
-    found = list(WordGroups(words).lookup(table.hashes, np.array(starts, int), np.array(alone)))
-    assert [(hit.first, hit.last, hit.high - hit.low) for hit in found] == expected
-
-
-def test_the_memory_for_words_is_bounded() -> None:
-    known = name_index_module._Known()
-    first = known["rivers"]
-    for number in range(1 << 16):
-        known[str(number)]
-    assert 0 < len(known) < 1 << 16
-    assert known["rivers"] == first == known["rivers"][:8] + known["river"][:8]

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 import kgpath
 from kgpath.datasets.sample_files import FOLDER
-from kgpath.lexicon import name_index as name_table_module
 from kgpath.lexicon.text import tokenize
 from kgpath.linking import mentions as mentions_module
+from kgpath.linking import name_hits
 from kgpath.linking.mentions import Link
 
 
@@ -101,7 +101,7 @@ def test_a_link_without_any_letter_names_nothing(places) -> None:
 
 
 def test_another_word_with_the_same_hash_is_not_the_name(places, monkeypatch) -> None:
-    known = name_table_module._KNOWN
+    known = name_hits._KNOWN
     monkeypatch.setitem(known, "zork", known["york"])
     monkeypatch.setitem(known, "cabino", known["casino"])
     assert named(places, "From Zork to York.") == [("York", "york")]
@@ -117,11 +117,11 @@ def test_each_graph_remembers_its_own_entities_and_not_for_ever(places, build_gr
     assert named(other, "Abba in Bern") == [("Abba", "a"), ("Bern", "b")]
     spellings = mentions_module._SPELLINGS
     everyone = set(range(len(places)))
-    at_once = spellings.of(places, everyone)
-    spellings._known.pop(places)
-    one_by_one = {e: spellings.of(places, {e}, most=2)[e] for e in [*everyone, *everyone]}
+    at_once = spellings.of(places.store, everyone)
+    spellings._known.pop(places.store)
+    one_by_one = {e: spellings.of(places.store, {e}, most=2)[e] for e in [*everyone, *everyone]}
     assert at_once == one_by_one
-    assert len(spellings._known[places]) <= 2
+    assert len(spellings._known[places.store]) <= 2
 
 
 def test_what_is_cached_does_not_keep_a_graph_open(places) -> None:

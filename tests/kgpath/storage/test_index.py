@@ -119,14 +119,15 @@ def write_index_json(text: str):
         lambda folder: (folder / "hop_codes.npy").write_bytes(b""),
         lambda folder: (folder / "hop_codes.npy").write_bytes(b"garbage" * 100),
         lambda folder: (folder / "index.json").write_bytes(b"\xff\xfe"),
+        lambda folder: np.save(folder / "offsets.npy", np.zeros(3, dtype=np.int64)),
         write_index_json("{"),
         write_index_json("{}"),
         write_index_json("[]"),
         write_index_json("null"),
         write_index_json(json.dumps({"format": 99})),
     ],
-    ids=["cut", "file missing", "file empty", "no array", "not text", "not json", "no format",
-         "json list", "json null", "other format"],
+    ids=["cut", "file missing", "file empty", "no array", "not text", "other size",
+         "not json", "no format", "json list", "json null", "other format"],
 )  # fmt: skip
 def test_a_damaged_index_is_made_again_with_one_note(
     damage, copy: Path, capsys: pytest.CaptureFixture[str]
