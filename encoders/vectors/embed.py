@@ -5,7 +5,6 @@ While it trains, checkpoints lie in a folder beside the graph file, ``film.kg.tr
 
 from __future__ import annotations
 
-import errno
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,13 +13,16 @@ from typing import TYPE_CHECKING
 
 from kgpath.encoders.vectors.embedding import Embedding, folder_of
 from kgpath.encoders.vectors.transe import train_transe
-from kgpath.errors import NotWritable
-from kgpath.io.atomic import replacing_folder
+from kgpath.io.atomic import explained, replacing_folder
 from kgpath.io.lock import locked
 from kgpath.io.progress import Progress, silent
 
 if TYPE_CHECKING:
     from kgpath.graph import Graph
+
+
+_ELSEWHERE = "The vectors lie beside the graph file: copy it to a place that can be written."
+_FULL = ". Free some space ({df}); the same command then goes on where it stopped."
 
 
 def embed_graph(
@@ -55,7 +57,7 @@ def embed_graph(
 @contextmanager
 def _locked(training: Path) -> Iterator[None]:
     """The folder of a training, for one process at a time; refusals say what to do."""
-    with _explained(training):
+    with explained(training, _ELSEWHERE, _FULL):
         training.mkdir(exist_ok=True)
         try:
             busy = f"Another kgpath is training in {training}. Wait for it."
@@ -71,21 +73,3 @@ def _drop_checkpoints(training: Path) -> None:
     for state in training.iterdir():
         if state.is_dir():
             shutil.rmtree(state)
-
-
-@contextmanager
-def _explained(training: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        if error.errno in (errno.EACCES, errno.EROFS, errno.EPERM):
-            raise NotWritable(
-                f"Cannot write {training}: {error.strerror}. The vectors lie beside the graph "
-                "file: copy it to a place that can be written."
-            ) from error
-        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
-            raise NotWritable(
-                f"No space left while writing {training}. Free some space (df -h "
-                f"{training.parent.absolute()}); the same command then goes on where it stopped."
-            ) from error
-        raise

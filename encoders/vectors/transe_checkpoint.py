@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from kgpath.errors import BadOption, BadStore
 from kgpath.io.arrays import read_array, write_array
+from kgpath.io.atomic import replacing_folder
 
 Vectors = tuple[NDArray[np.float32], NDArray[np.float32]]
 _PARTS = ("entities", "relations")
@@ -45,8 +46,8 @@ _NUMBERS = (
 class Checkpoint:
     """A folder with the state after some epoch; without a folder nothing is written.
 
-    Each state has a folder of its own within, with its JSON written last: a process killed while
-    it writes leaves the state before.
+    Each state has a folder of its own within, which appears whole: a process killed while it
+    writes leaves the state before.
     """
 
     def __init__(self, folder: Path | None, plan: dict[str, Any]) -> None:
@@ -76,11 +77,11 @@ class Checkpoint:
         start = time.monotonic()
         older = self._written()
         folder = self.folder / f"{state.epoch:06}"
-        shutil.rmtree(folder, ignore_errors=True)
-        _write_state(folder, state)
         about = {"plan": self.plan, "state": {name: getattr(state, name) for name in _NUMBERS}}
-        text = json.dumps(about, indent=2) + "\n"
-        (folder / "training.json").write_text(text, encoding="utf-8")
+        with replacing_folder(folder) as building:
+            _write_state(building, state)
+            text = json.dumps(about, indent=2) + "\n"
+            (building / "training.json").write_text(text, encoding="utf-8")
         for old in older:
             if old != folder:
                 shutil.rmtree(old, ignore_errors=True)

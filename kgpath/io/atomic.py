@@ -42,35 +42,35 @@ def being_written(output: Path) -> str:
 
 
 @contextmanager
-def explained(output: Path) -> Iterator[None]:
-    """Turn the system's refusals to write into errors that say what to do."""
+def explained(
+    output: Path,
+    elsewhere: str = "Choose another place with -o.",
+    full: str = "; nothing was changed. Free some space ({df}) or choose another place with -o.",
+) -> Iterator[None]:
+    """Turn the system's refusals to write into errors that say what to do.
+
+    ``elsewhere`` is the advice where nothing may be written, ``full`` where there is no space left.
+    """
+    no_space = f"No space left while writing {output}" + full.format(
+        df=f"df -h {output.parent.absolute()}"
+    )
     try:
         yield
     except sqlite3.Error as error:
         name = getattr(error, "sqlite_errorname", "")
         if name == "SQLITE_FULL" or name.startswith("SQLITE_IOERR"):
-            raise NotWritable(_full(output)) from error
+            raise NotWritable(no_space) from error
         raise
     except OSError as error:
         if error.errno in _FULL:
-            raise NotWritable(_full(output)) from error
+            raise NotWritable(no_space) from error
         if error.errno == errno.ENOENT and not output.parent.exists():
             raise NotWritable(
                 f"There is no folder {output.parent}: mkdir -p {output.parent}"
             ) from error
         if error.errno in (errno.EACCES, errno.EROFS, errno.EPERM):
-            raise NotWritable(
-                f"Cannot write {output}: {error.strerror}. Choose another place with -o."
-            ) from error
+            raise NotWritable(f"Cannot write {output}: {error.strerror}. {elsewhere}") from error
         raise
-
-
-def _full(output: Path) -> str:
-    folder = output.parent.absolute()
-    return (
-        f"No space left while writing {output}; nothing was changed. "
-        f"Free some space (df -h {folder}) or choose another place with -o."
-    )
 
 
 def write_whole(path: Path, content: bytes | str) -> int:
