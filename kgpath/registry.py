@@ -14,6 +14,8 @@ import inspect
 import re
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from importlib.metadata import entry_points
 from typing import Any
@@ -165,7 +167,7 @@ def _renamed(options: dict[str, Any], new_names: dict[str, str]) -> dict[str, An
 
 def renamed_notice(old: str, new: str) -> None:
     """Tell the user, once, that an option has another name now."""
-    if old not in _NOTICED:
+    if old not in _NOTICED and not _SILENT.get():
         _NOTICED.add(old)
         print(
             f"kgpath: {old} is called {new} now; the old name goes with the next release",
@@ -173,7 +175,18 @@ def renamed_notice(old: str, new: str) -> None:
         )
 
 
+@contextmanager
+def without_notices() -> Iterator[None]:
+    """Within the block old names are taken without a word: nobody can change a saved model's."""
+    token = _SILENT.set(True)
+    try:
+        yield
+    finally:
+        _SILENT.reset(token)
+
+
 _NOTICED: set[str] = set()
+_SILENT: ContextVar[bool] = ContextVar("_SILENT", default=False)
 
 
 def _parameters(factory: Any) -> dict[str, bool]:

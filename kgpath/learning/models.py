@@ -15,7 +15,7 @@ from kgpath.io.atomic import replacing_folder
 from kgpath.io.progress import note
 from kgpath.plugins import PATH_ENCODERS, RANKERS
 from kgpath.rankers.ranker import Ranker
-from kgpath.registry import parse_choice
+from kgpath.registry import parse_choice, without_notices
 
 FORMAT = 2
 ABOUT = "model.json"
@@ -90,10 +90,11 @@ def load_model(folder: str | Path, graph: Graph) -> Ranker:
     If it was trained on a graph with another content, a note on stderr says so.
     """
     about = read_about(folder)
-    ranker = RANKERS.make(about["ranker"])
-    if not isinstance(ranker, Ranker):
-        raise BadOption(f"{about['ranker']!r} is not a ranker.")
-    ranker.load(Path(folder))
+    with without_notices():
+        ranker = RANKERS.make(about["ranker"])
+        if not isinstance(ranker, Ranker):
+            raise BadOption(f"{about['ranker']!r} is not a ranker.")
+        ranker.load(Path(folder))
     for name, own in ranker.check_requirements(graph).items():
         if about["needs"].get(name) != own:
             raise BadStore(

@@ -127,3 +127,16 @@ def test_the_old_name_of_an_option_works_with_one_notice(
     assert toys.make("toy(scope=window)").scope == "window"
     notice = "kgpath: range= is called scope= now; the old name goes with the next release\n"
     assert capsys.readouterr().err == notice
+
+
+def test_the_old_name_in_a_saved_model_works_without_a_word(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(registry, "_NOTICED", set())
+    toys = Registry("toys", Entry("toy", "toy:Toy"))
+    monkeypatch.setattr(toys, "load", lambda name: Renamed)
+    with registry.without_notices():
+        assert toys.make("toy(range=window)").scope == "window"
+    assert capsys.readouterr().err == ""
+    toys.make("toy(range=window)")
+    assert "range= is called scope= now" in capsys.readouterr().err
