@@ -28,7 +28,7 @@ lint: $(VENV)/.all
 types: $(VENV)/.all
 	$(BIN)/mypy
 
-# All but what trains real models, reads all of the real data or starts servers.
+# All but what trains, reads all of the real data, starts servers or builds the package.
 quick: $(VENV)/.all
 	$(PYTEST) -m "not slow"
 

@@ -98,8 +98,10 @@ def _edges(kg: kgpath.Graph) -> set[tuple[str, str, str]]:
     return {(h, r, t) for h, t, r in kg.to_networkx().edges(keys=True)}
 
 
-# What needs these is slow: all of the real data, and servers.
-SLOW_FIXTURES = {"real_data", "virtuoso_server", "rdflib_endpoint", "sample_endpoint"}
+# What needs these is slow: all of the real data, servers, language models, a built package.
+SLOW_FIXTURES = {
+    "real_data", "virtuoso_server", "rdflib_endpoint", "sample_endpoint", "tiny_bert", "wheel"
+}  # fmt: skip
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -6,12 +6,14 @@ import re
 import shutil
 from pathlib import Path
 
+import pytest
 from documents import Document
 from test_house import ROWS
 
 from kgpath.datasets.sample_files import sample_dialogues
 
 
+@pytest.mark.slow
 def test_every_plug_in_of_the_guide_works(root: Path, cli, tmp_path: Path, monkeypatch) -> None:
     shutil.copy(sample_dialogues(), tmp_path / "dialogues.jsonl")
     ran = Document(root / "CONTRIBUTING.md", cli, tmp_path, monkeypatch).run()

@@ -35,6 +35,7 @@ def test_the_reading_of_blocks_itself() -> None:
     assert (python.line, python.language, python.text) == (8, "python", "```")
 
 
+@pytest.mark.slow
 def test_every_block_of_the_readme_does_what_it_says(
     root: Path, cli, sample_path: Path, tmp_path: Path, monkeypatch
 ) -> None:

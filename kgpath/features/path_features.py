@@ -12,12 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.features.evidence import Evidence, evidence
-from kgpath.features.facts import Facts, facts_of
 from kgpath.lexicon.idf import term_weights
 from kgpath.lexicon.text import fold, without_qualifier
 from kgpath.linking.context import Context
 from kgpath.linking.occurrences import Occurrences, find_occurrences
-from kgpath.paths.path_arrays import PathArrays
+from kgpath.paths.path_arrays import Facts, PathArrays
 
 Numbers = NDArray[np.float64]
 
@@ -57,7 +56,7 @@ class PathFeatures:
 
     @cached_property
     def facts(self) -> Facts:
-        return facts_of(self.candidates)
+        return self.candidates.facts()
 
     @cached_property
     def occurrences(self) -> Occurrences:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,6 +43,18 @@ class PathSequence(Sequence[Path]):
         if not -len(self) <= at < len(self):
             raise IndexError(f"path {at} of {len(self)}")
         return self.paths([at % len(self)])[0]
+
+
+class Facts(NamedTuple):
+    """The distinct facts along some paths, as stated: head, relation, tail.
+
+    ``along[path, hop]`` is the fact of a hop; -1 after the end of the path.
+    """
+
+    heads: Rows
+    relations: Rows
+    tails: Rows
+    along: Rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,6 +174,19 @@ class PathArrays(PathSequence):
     def paths(self, places: Sequence[int]) -> list[Path]:
         """Path objects for these places; their entities are read in one go."""
         return path_objects(self.graph, self.take(np.asarray(places, dtype=np.int64)))
+
+    def facts(self) -> Facts:
+        """Every fact once, however many paths use it and in whichever direction."""
+        there = self.hop_codes >= 0
+        one, other = self.vertices[:, :-1][there], self.vertices[:, 1:][there]
+        backward, relations = self.backward[there], self.relations[there]
+        rows = np.stack(
+            [np.where(backward, other, one), relations, np.where(backward, one, other)], axis=1
+        )
+        facts, place = np.unique(rows.astype(np.int64), axis=0, return_inverse=True)
+        along = np.full(there.shape, -1, dtype=np.int64)
+        along[there] = place.reshape(-1)
+        return Facts(facts[:, 0], facts[:, 1], facts[:, 2], along)
 
     def by_length(self) -> Iterator[tuple[int, Rows]]:
         """Each length that occurs, and the rows that have it: none needs padding among its like."""

@@ -27,7 +27,10 @@ from kgpath.paths.path_arrays import PathArrays
 from kgpath.plugins import PATH_ENCODERS
 from kgpath.storage.hop_codes import inverse
 
-pytestmark = pytest.mark.skipif(not find_spec("torch"), reason="needs torch")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not find_spec("torch"), reason="needs torch"),
+]
 
 SMALL: dict[str, Any] = {"hidden": 64, "latent": 16, "paths": 4000, "epochs": 8}
 TINY: dict[str, Any] = {"hidden": 8, "latent": 4, "paths": 300, "epochs": 1}
@@ -111,7 +114,6 @@ def some(kg: kgpath.Graph) -> PathArrays:
     return rows.bound(kg, kg.entity(0), kg.entity(1))
 
 
-@pytest.mark.slow
 def test_latent_vectors_are_in_use_and_the_decoder_needs_them(learned: PathVAE) -> None:
     report = learned.report_
     assert report["latent"] == 16

@@ -144,6 +144,7 @@ def test_any_markup_gives_ordered_paragraphs_with_links_inside_them(pieces: list
         assert all(x.start >= end for end, x in zip(ends, p.links[1:], strict=False))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("piece", [*PIECES, "{{a|[[b|", "<ref>{{", "( , ", "[[a|b "])
 def test_time_grows_with_the_length_whatever_is_in_it(piece: str) -> None:
     def seconds(times: int) -> float:

@@ -224,6 +224,7 @@ def test_a_damaged_graph_file_is_exit_code_1_at_check(film_path: Path, cli, tmp_
     assert "Build the file again" in done.err
 
 
+@pytest.mark.slow
 def test_the_demo_works_in_an_empty_folder(process, root: Path, tmp_path: Path) -> None:
     if not (root / "datasets" / "sample" / "film.ttl").exists():
         pytest.skip("the sample is not written yet")

@@ -36,6 +36,7 @@ def changed(line: str, **fields: object) -> str:
     return json.dumps({**json.loads(line), **fields})
 
 
+@pytest.mark.slow
 def test_people_read_tables(cli, graph: Path) -> None:
     done = cli("evaluate", graph, FOLDER / "documents.jsonl")
     assert done.code == 0

@@ -49,6 +49,7 @@ def tiny(folder: Path, kind: str) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["seq2seq", "causal"])
 def test_any_model_that_writes_text(kind: str, cats: Turn, tmp_path: Path) -> None:
     speak = make_generator(str(tiny(tmp_path / kind, kind)))

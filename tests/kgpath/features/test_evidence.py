@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kgpath.features.evidence import Evidence, evidence
-from kgpath.features.facts import Facts, facts_of
+from kgpath.features.evidence import NEXT_SENTENCE, Evidence, closest_occurrences, evidence
 from kgpath.features.relation_matches import word_places
 from kgpath.linking.context import Context
-from kgpath.linking.occurrences import find_occurrences
+from kgpath.linking.occurrences import Occurrences, find_occurrences
 from kgpath.paths.candidates import candidates_for
 from kgpath.paths.finder import PathOptions
+from kgpath.paths.path_arrays import Facts
 
 TEXT = "James Bond was created by Ian Fleming. Daniel Craig played him."
 #       0     1    2   3       4  5   6        7      8     9      10
@@ -64,11 +64,11 @@ def test_every_fact_is_listed_once_whichever_way_it_is_walked(graph) -> None:
         ("Daniel Craig", "likes", "James Bond"),
         ("James Bond", "creator", "Ian Fleming"),
     }
-    facts = facts_of(there)
+    facts = there.facts()
     assert len(there) == 3
     assert len(facts.heads) == 4
     assert set(stated(graph, facts)) == expected
-    other = facts_of(back)
+    other = back.facts()
     assert stated(graph, other) == stated(graph, facts)
     assert other.along[:, :2].tolist() == facts.along[:, 1::-1].tolist()
 
@@ -79,7 +79,7 @@ def test_each_hop_knows_its_fact(sample) -> None:
     for head, tail in (ends, ends[::-1]):
         found = candidates_for(Context(sample, ""), head, tail)
         assert len(set(found.lengths.tolist())) > 1
-        facts = facts_of(found)
+        facts = found.facts()
         triples = np.stack([facts.heads, facts.relations, facts.tails], axis=1).tolist()
         assert len({tuple(triple) for triple in triples}) == len(triples)
         assert set(facts.along[facts.along >= 0].tolist()) == set(range(len(triples)))
@@ -95,7 +95,7 @@ def test_each_hop_knows_its_fact(sample) -> None:
 def test_without_paths_there_are_no_facts(graph) -> None:
     ends = graph.entity("ex:craig"), graph.entity("ex:london")
     found = candidates_for(Context(graph, TEXT), *ends, PathOptions(max_hops=2))
-    facts = facts_of(found)
+    facts = found.facts()
     assert [column.shape for column in facts] == [(0,), (0,), (0,), (0, 2)]
     context = Context(graph, TEXT)
     for column in evidence(context, facts, find_occurrences(context, [])):
@@ -226,3 +226,58 @@ def test_word_places_are_all_tokens_that_name_a_relation(graph) -> None:
     other = Context(graph, "Born there, native of a place.")
     assert word_places(other, graph.relation("birthPlace").id) == [0, 2, 5]
     assert word_places(other, graph.relation("creator").id) == []
+
+
+# Where two ends stand closest: the array code against plain loops
+
+ENTITIES = 5
+
+
+@st.composite
+def seen_somewhere(draw: st.DrawFn) -> tuple[str, Occurrences]:
+    """A text of some sentences and spans in it, within a sentence each; they may hold another."""
+    sizes = draw(st.lists(st.integers(1, 12), min_size=1, max_size=6))
+    text = " ".join(" ".join(["Word", *["word"] * (size - 1)]) + "." for size in sizes)
+    every = [
+        (start + first, start + last)
+        for start, size in zip(np.cumsum([0, *sizes[:-1]]).tolist(), sizes, strict=True)
+        for first in range(size)
+        for last in range(first + 1, min(size, first + 4) + 1)
+    ]
+    spans = [sorted(draw(st.sets(st.sampled_from(every), max_size=5))) for _ in range(ENTITIES)]
+    flat = np.array([span for some in spans for span in some], dtype=np.int64).reshape(-1, 2)
+    return text, Occurrences(
+        entities=10 * np.arange(ENTITIES),
+        named=np.ones(ENTITIES),
+        offsets=np.cumsum([0, *map(len, spans)]),
+        first=flat[:, 0],
+        last=flat[:, 1],
+        is_coreference=np.zeros(len(flat), dtype=np.bool_),
+    )
+
+
+@given(seen_somewhere())
+def test_the_closest_occurrences_are_those_that_plain_loops_find(film, case) -> None:
+    text, seen = case
+    context = Context(film, text)
+    pairs = [(one, other) for one in range(ENTITIES) for other in range(ENTITIES) if one != other]
+    heads, tails = 10 * np.array(pairs).T
+    facts = Facts(heads, np.zeros(len(pairs), dtype=np.int64), tails, np.zeros((1, 1), np.int64))
+    closest = closest_occurrences(context, seen, facts)
+    found = zip(*(column.tolist() for column in closest), strict=True)
+    sentence = context.sentence_of
+    for head, tail, (both, gap, same, first, last) in zip(heads, tails, found, strict=True):
+        # Every pair of occurrences: what it costs, and what is said of it.
+        ways = [
+            (between + NEXT_SENTENCE * (not together), (between, together, min(a, c), max(b, d)))
+            for a, b in seen.of(head)
+            for c, d in seen.of(tail)
+            for between in [max(c - b, a - d, 0)]
+            for together in [bool(sentence[a] == sentence[c])]
+        ]
+        assert both == bool(ways)
+        if ways:
+            least = min(ways)[0]
+            assert (gap, same, first, last) in [said for cost, said in ways if cost == least]
+        else:
+            assert (gap, same, first, last) == (60, False, 0, len(context.tokens.words))

@@ -93,6 +93,7 @@ class Places(ZeroShot):
         return Scores.sum_of({"place": -np.argsort(order).astype(np.float64)})
 
 
+@pytest.mark.slow
 def test_ir_measures_agrees(sample: kgpath.Graph, queries: list[Query]) -> None:
     theirs = {
         "MRR": ir_measures.RR,

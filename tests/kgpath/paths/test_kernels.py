@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 CALLS = """
 import numpy as np
 from kgpath.paths import kernels
@@ -36,6 +38,7 @@ def said(code: str, cache: Path) -> list[str]:
     return done.stderr.splitlines()
 
 
+@pytest.mark.slow
 def test_compiling_is_announced_once_and_loading_compiled_code_is_not(tmp_path: Path) -> None:
     assert said(CALLS, tmp_path) == [
         "kgpath: compiling the walker for this machine (once, some seconds)"
@@ -43,6 +46,7 @@ def test_compiling_is_announced_once_and_loading_compiled_code_is_not(tmp_path: 
     assert said(CALLS, tmp_path) == []
 
 
+@pytest.mark.slow
 def test_the_compiling_of_others_is_not_announced(tmp_path: Path) -> None:
     said(CALLS, tmp_path)
     assert said(CALLS + OTHER_CODE, tmp_path) == []

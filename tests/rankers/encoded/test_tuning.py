@@ -30,6 +30,8 @@ from kgpath.rankers.encoded.encoded_examples import TextExample
 from kgpath.rankers.encoded.tuning import choose_setting
 from kgpath.rankers.xendcg import XendcgRanker
 
+pytestmark = pytest.mark.slow
+
 
 class Hints(ContextEncoder):
     """Tells which path of a query is true, but only with the right setting."""

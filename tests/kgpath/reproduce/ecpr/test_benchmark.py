@@ -21,12 +21,13 @@ from kgpath.reproduce.ecpr.published_figures import METRICS
 from kgpath.reproduce.ecpr.study import Study
 from kgpath.reproduction import Request
 
+pytestmark = pytest.mark.slow
+
 FAST = {
     "contexts": "tfidf, fused-inout", "path": "path-mean", "ped": "path-mean", "limit": "20"
 }  # fmt: skip
 
 
-@pytest.mark.slow
 def test_experiments_that_were_made_are_not_made_again_and_a_killed_run_goes_on(
     reproduce: Callable[..., SimpleNamespace],
     tmp_path: Path,
@@ -115,7 +116,6 @@ def test_an_experiment_has_the_figures_of_train_and_evaluate(
             assert_same(made[experiment].evaluation, run.paths)
 
 
-@pytest.mark.slow
 def test_an_experiment_in_folds_has_the_figures_of_cross_validation(graph: Path) -> None:
     # With encoders that learn nothing: those that do, learn once for all folds here.
     experiment = Experiment("xendcg(trees=5)", "fused-none", "path-mean")
