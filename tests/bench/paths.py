@@ -65,7 +65,7 @@ def connected_pairs(edges: np.ndarray, number: int, seed: int = 1) -> list[tuple
 
 
 def run(name: str, edges: Path, pairs: Path, hops: int, limit: int, seconds: float) -> list:
-    """Seconds, paths and ball seconds of each pair that a library finished in time."""
+    """Seconds, paths and neighbourhood seconds of each pair that a library finished in time."""
     python = sys.executable
     if name == "graph-tool":  # a system package, for the system's Python
         python = shutil.which("python3", path="/usr/bin") or python
@@ -117,20 +117,20 @@ def main() -> None:
         print(json.dumps(results, indent=2))
         return
     print(
-        "hops  paths     library     pairs  median ms    p95 ms    times ours   balls ms  search ms"
+        "hops  paths     library     pairs  median ms    p95 ms    times ours  nearby ms  search ms"
     )
     for r in results:
         print(
             f"{r['hops']:>4}  {'all' if not r['limit'] else '1st ' + str(r['limit']):<9} "
             f"{r['library']:<11} {r['pairs']:>5} {r['median']:>10} {r['p95']:>9} {r['ratio']:>13}"
-            f" {r['balls']:>10} {r['search']:>10}"
+            f" {r['nearby']:>10} {r['search']:>10}"
         )
 
 
 def row(name: str, hops: int, limit: int, theirs: list, ours: list) -> dict:
     """A line of the table: milliseconds, and how many times our median on the same pairs."""
     result = {"library": name, "hops": hops, "limit": limit, "pairs": len(theirs)}
-    result |= dict.fromkeys(("median", "p95", "ratio", "balls", "search"), "")
+    result |= dict.fromkeys(("median", "p95", "ratio", "nearby", "search"), "")
     if len(theirs) < 3:
         return result | {"ratio": "not finished"}
     seconds = np.array([t[0] for t in theirs])
@@ -139,9 +139,9 @@ def row(name: str, hops: int, limit: int, theirs: list, ours: list) -> dict:
     result["p95"] = f"{np.percentile(seconds, 95) * 1e3:.3f}"
     result["ratio"] = f"{np.median(seconds) / np.median(same):,.1f}"
     if name == "kgpath":
-        balls = np.array([t[2] for t in theirs])
-        result["balls"] = f"{np.median(balls) * 1e3:.3f}"
-        result["search"] = f"{np.median(seconds - balls) * 1e3:.3f}"
+        nearby = np.array([t[2] for t in theirs])
+        result["nearby"] = f"{np.median(nearby) * 1e3:.3f}"
+        result["search"] = f"{np.median(seconds - nearby) * 1e3:.3f}"
     return result
 
 

@@ -2,7 +2,8 @@
 
     python peers.py NAME EDGES.npy PAIRS.json HOPS LIMIT
 
-Prints a JSON line per pair: seconds, number of paths, and for kgpath the part spent on the balls.
+Prints a JSON line per pair: seconds, number of paths, and for kgpath the part spent on
+measuring the two neighbourhoods.
 LIMIT 0 asks for every path. Libraries that cannot stop early compute them all.
 """
 
@@ -29,9 +30,9 @@ def kgpath_(edges, n):
             searching = time.perf_counter()
             found = search.enumerate(limit or None, 10**12)
             searched = time.perf_counter()
-        # Making the balls and clearing them away again.
-        balls = searching - start + time.perf_counter() - searched
-        return len(found.lengths), balls
+        # Making the neighbourhoods and clearing them away again.
+        nearby = searching - start + time.perf_counter() - searched
+        return len(found.lengths), nearby
 
     return find
 
@@ -127,9 +128,9 @@ def main() -> None:
     find(*pairs[0], int(hops), int(limit))  # warm: compiled code, caches
     for one, other in pairs:
         start = time.perf_counter()
-        count, balls = find(one, other, int(hops), int(limit))
+        count, nearby = find(one, other, int(hops), int(limit))
         seconds = time.perf_counter() - start
-        print(json.dumps([seconds, count, balls]), flush=True)
+        print(json.dumps([seconds, count, nearby]), flush=True)
 
 
 if __name__ == "__main__":
