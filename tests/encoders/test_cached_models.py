@@ -82,6 +82,7 @@ def some_paths(kg: kgpath.Graph) -> PathArrays:
     return rows.bound(kg, kg.entity(0), kg.entity(1))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not find_spec("torch"), reason="needs torch")
 def test_path_vae_learns_and_encodes_once(kg, cache_folder: Path, monkeypatch) -> None:
     monkeypatch.setenv("KGPATH_KEEP", "0")

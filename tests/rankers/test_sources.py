@@ -20,8 +20,6 @@ from kgpath.learning.examples import QuerySet
 from kgpath.learning.models import load_model, read_about
 from kgpath.learning.train import train
 
-pytestmark = pytest.mark.slow
-
 VAE = "path-vae(hidden=8, latent=4, paths=300, epochs=1)"
 RANKERS = {
     "kgpath-ltr": "kgpath-ltr(trees=10, hop_trees=10)",
@@ -31,7 +29,10 @@ RANKERS = {
 }
 LIMIT = 40
 
-pytestmark = pytest.mark.skipif(not find_spec("torch"), reason="needs torch")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not find_spec("torch"), reason="needs torch"),
+]
 
 
 def shuffled_sources(folder: Path) -> list[Path]:

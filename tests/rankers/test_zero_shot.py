@@ -77,6 +77,7 @@ def test_its_parts_are_weighed_features(kg, documents) -> None:
         assert parts[name].tolist() == (weight * features[name]).tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["sample-02", "sample-05"])
 def test_with_a_reader_the_path_comes_first_as_well(name: str, kg, documents, reader) -> None:
     assert first(kg, documents[name], reader) == documents[name]["path"]
@@ -88,6 +89,7 @@ def read_and_not(ranker: ZeroShotText, features: PathFeatures) -> tuple[list[flo
     return total[read].tolist(), total[~read].tolist()
 
 
+@pytest.mark.slow
 def test_what_is_not_read_comes_after_all_that_is(kg, documents, reader) -> None:
     features = features_of(kg, documents["sample-04"])
     read, others = read_and_not(reader, features)
@@ -119,6 +121,7 @@ def test_also_where_no_sentence_says_anything_alike(kg, documents) -> None:
     assert contrary.score(features).total == pytest.approx(plain - 18)  # 6, 4 and 8, all against
 
 
+@pytest.mark.slow
 def test_ties_are_all_read(build_graph, reader) -> None:
     # Eleven paths that the text does not tell apart, and a longer one.
     facts = [f"ex:a ex:p ex:x{n} . ex:x{n} ex:p ex:b ." for n in range(11)]

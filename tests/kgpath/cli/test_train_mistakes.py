@@ -133,6 +133,7 @@ def test_a_graph_without_texts_is_too_little_for_words(
         assert done.code == 1 and "There is no file v.txt of word vectors" in done.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "choice",
     [
@@ -225,6 +226,7 @@ def interrupted(command: list[str], folder: Path, *args: str | Path) -> tuple[in
     return process.returncode, (first + err).decode()
 
 
+@pytest.mark.slow
 def test_an_interrupted_training_leaves_nothing_and_says_what_to_do(
     talking_command: list[str], graph: Path, tmp_path: Path
 ) -> None:
@@ -256,6 +258,7 @@ def test_an_interrupted_training_leaves_nothing_and_says_what_to_do(
     assert sorted(path.name for path in tmp_path.iterdir()) == before
 
 
+@pytest.mark.slow
 def test_an_older_model_survives_an_interrupted_training(
     run, talking_command: list[str], graph: Path, tmp_path: Path
 ) -> None:
