@@ -24,6 +24,11 @@ KeepRelations = Annotated[
 DropRelations = Annotated[
     list[str] | None, typer.Option("--drop", help="Not over these relations.")
 ]
+OfTypes = Annotated[
+    list[str] | None, typer.Option("--types", help="Only through entities of these types.")
+]
+Exclude = Annotated[list[str] | None, typer.Option(help="Not through these entities.")]
+Through = Annotated[list[str] | None, typer.Option(help="Only through these entities.")]
 GivenOrFound = Annotated[
     str, typer.Option(help="The paths to rank: found in the graph, or given with each query.")
 ]

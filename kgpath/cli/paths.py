@@ -35,14 +35,12 @@ def paths(
     seed: Annotated[int, typer.Option(help="For sample and random-walk.")] = 0,
     keep: opt.KeepRelations = None,
     drop: opt.DropRelations = None,
-    types: Annotated[
-        list[str] | None, typer.Option(help="Only through entities of these types.")
-    ] = None,
+    types: opt.OfTypes = None,
     hub_cap: Annotated[
         int, typer.Option(min=0, help="Not through entities with more facts; 0: no cap.")
     ] = 0,
-    exclude: Annotated[list[str] | None, typer.Option(help="Not through these entities.")] = None,
-    through: Annotated[list[str] | None, typer.Option(help="Only through these entities.")] = None,
+    exclude: opt.Exclude = None,
+    through: opt.Through = None,
     budget: Annotated[
         int | None, typer.Option(min=0, help="Search steps before giving up.")
     ] = None,

@@ -38,6 +38,9 @@ def query(
     limit: opt.RankLimit = 300,
     keep: opt.KeepRelations = None,
     drop: opt.DropRelations = None,
+    types: opt.OfTypes = None,
+    exclude: opt.Exclude = None,
+    through: opt.Through = None,
     vectors: opt.Vectors = None,
     model: Annotated[
         str | None, typer.Option(help="A trained model instead of a ranker: kgpath train.")
@@ -82,6 +85,7 @@ def query(
             "The text is empty, so it cannot choose between paths. Without a text: kgpath paths"
         )
     filters: dict[str, Any] = {"keep": tuple(keep or ()), "drop": tuple(drop or ())}
+    inner: dict[str, Any] = {"types": tuple(types or ()), "exclude": tuple(exclude or ())}
     with ExitStack() as closing:
         if sparql:
             if head is None or tail is not None:
@@ -99,7 +103,7 @@ def query(
         kg = closing.enter_context(kgpath.open(graph))
         if head is None or tail is None:
             given = [name for name in (head, tail) if name is not None]
-            pairs = kg.pairs(words, given, max_hops=max_hops, **filters)
+            pairs = kg.pairs(words, given, max_hops=max_hops, **filters, **inner)
             _show_pairs(kg, pairs, graph, f"--context {shlex.quote(context or '…')}", json)
             return
         if model is None:
@@ -107,8 +111,9 @@ def query(
         else:
             chosen, ranker = load_model(model, kg), model
         answers = kg.query(
-            head, tail, words, k, ranker=chosen, limit=limit, max_hops=max_hops, **filters
-        )
+            head, tail, words, k, ranker=chosen, limit=limit, max_hops=max_hops,
+            through=through or (), **filters, **inner,
+        )  # fmt: skip
         answers = replace(answers, ranker=ranker)
     if json:
         print_json(answers.to_json())

@@ -85,6 +85,15 @@ def test_the_text_decides(cli, graph: Path, tmp_path: Path) -> None:
         assert through in done.out.splitlines()[0]
 
 
+def test_entities_on_the_way_may_be_asked_for_and_excluded(cli, graph: Path) -> None:
+    asked = ("query", graph, "Barack Obama", "Bill Clinton", "--text", sample_text("sample-06"))
+    through = cli(*asked, "--through", "Democratic Party").out.splitlines()
+    assert through and all("Democratic Party" in line for line in through if "–" in line)
+    assert "One America Appeal" not in cli(*asked, "--exclude", "One America Appeal").out
+    done = cli(*asked, "--types", "no such class")
+    assert done.code == 1 and "no such class" in done.err
+
+
 def test_a_name_of_several_is_settled_by_the_text(cli, graph: Path) -> None:
     ends = ("Casino Royale", "Charlie and the Chocolate Factory")
     done = cli("query", graph, *ends, "--text", sample_text("sample-04"), "--json")
