@@ -26,7 +26,7 @@ EXPRESSED = 0.3
 
 
 class Mark(NamedTuple):
-    """A stretch ``text[start:end]`` of the document that shows a part of the path."""
+    """A span ``text[start:end]`` of the document that shows a part of the path."""
 
     start: int
     end: int

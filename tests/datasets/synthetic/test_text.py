@@ -29,9 +29,9 @@ def sentences(start: str, number: int) -> str:
 
 
 @pytest.fixture(scope="module")
-def told_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def described_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Ann knows Bob and Ben. Ann's article names Bob in a paragraph, Ben nowhere; Zoe has none."""
-    folder = tmp_path_factory.mktemp("told")
+    folder = tmp_path_factory.mktemp("described")
     (folder / "facts.ttl").write_text(
         "@prefix ex: <http://example.org/> . @prefix dbo: <http://dbpedia.org/ontology/> ."
         "@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> ."
@@ -41,20 +41,20 @@ def told_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
         f'ex:ben rdfs:label "Ben Orr"@en ; dbo:abstract "{sentences("He", 10)}"@en .'
         'ex:zoe rdfs:label "Zoe Poe"@en ; ex:knows ex:ann ; a ex:Singer .'
     )
-    kgpath.build([folder / "facts.ttl"], folder / "told.kg")
-    db = sqlite3.connect(folder / "told.kg")
+    kgpath.build([folder / "facts.ttl"], folder / "described.kg")
+    db = sqlite3.connect(folder / "described.kg")
     (ann,) = db.execute("SELECT id FROM entity WHERE label = 'Ann Lee'").fetchone()
     both = sentences("Ann Lee meets Bob Ray", 10)
     for position, text in enumerate((both, sentences("Later", 10))):
         db.execute("INSERT INTO passage VALUES (?, 1, ?, ?, 'en', 4)", (ann, position, text))
     db.commit()
     db.close()
-    return folder / "told.kg"
+    return folder / "described.kg"
 
 
 @pytest.fixture
-def told(told_path: Path) -> Iterator[kgpath.Graph]:
-    with kgpath.open(told_path) as kg:
+def described(described_path: Path) -> Iterator[kgpath.Graph]:
+    with kgpath.open(described_path) as kg:
         yield kg
 
 
@@ -80,10 +80,10 @@ def sources(made: Composer) -> Counter[str]:
     return Counter(sentence.source for sentence in made.sentences)
 
 
-def test_the_die_falls_as_stated(told: kgpath.Graph) -> None:
+def test_the_die_falls_as_stated(described: kgpath.Graph) -> None:
     counted: Counter[str] = Counter()
     for seed in range(120):
-        counted += sources(composer(told, "ann", "bob", seed=seed, sentences=20))
+        counted += sources(composer(described, "ann", "bob", seed=seed, sentences=20))
     assert set(counted) == {"pair", "introduction", "rest"}  # each has a hundred sentences
     number = counted.total()
     assert number == 120 * 20
@@ -92,8 +92,8 @@ def test_the_die_falls_as_stated(told: kgpath.Graph) -> None:
     assert chi < 13.8  # 2 degrees, p = 0.001
 
 
-def test_a_pair_is_told_by_a_paragraph_that_names_both(told: kgpath.Graph) -> None:
-    made = composer(told, "ann", "bob", p_sent=1.0, p_intro=0.0, sentences=20)
+def test_a_pair_is_expressed_by_a_paragraph_that_names_both(described: kgpath.Graph) -> None:
+    made = composer(described, "ann", "bob", p_sent=1.0, p_intro=0.0, sentences=20)
     assert sources(made) == {"pair": 20}
     text, places = made.read()
     assert all(part.startswith(" meets") for part in text.split("Ann Lee")[1:])
@@ -101,21 +101,23 @@ def test_a_pair_is_told_by_a_paragraph_that_names_both(told: kgpath.Graph) -> No
     assert {text[p.start : p.end] for p in places} == {"Ann Lee", "Bob Ray"}
 
 
-def test_without_such_a_paragraph_the_introduction_speaks(told: kgpath.Graph) -> None:
-    made = composer(told, "ann", "ben", p_sent=1.0, p_intro=0.0, sentences=20)
+def test_without_such_a_paragraph_the_introduction_speaks(described: kgpath.Graph) -> None:
+    made = composer(described, "ann", "ben", p_sent=1.0, p_intro=0.0, sentences=20)
     assert sources(made) == {"pair>introduction": 20}
 
 
-def test_no_sentence_comes_twice_and_the_text_ends_where_all_is_said(told: kgpath.Graph) -> None:
-    made = composer(told, "bob", "ann", text="required", sentences=1000)
+def test_no_sentence_comes_twice_and_the_text_ends_where_all_is_said(
+    described: kgpath.Graph,
+) -> None:
+    made = composer(described, "bob", "ann", text="required", sentences=1000)
     texts = [sentence.text for sentence in made.sentences]
     assert len(texts) == len(set(texts)) == 400
     assert sources(made)["pair"] <= 100
 
 
-def test_hops_are_drawn_alike(told: kgpath.Graph) -> None:
+def test_hops_are_drawn_alike(described: kgpath.Graph) -> None:
     made = [
-        composer(told, "bob", "ann", "ben", seed=seed, p_sent=0.0, p_intro=1.0, sentences=20)
+        composer(described, "bob", "ann", "ben", seed=seed, p_sent=0.0, p_intro=1.0, sentences=20)
         for seed in range(30)
     ]
     about = Counter(s.text.split()[0] for one in made for s in one.sentences)
@@ -125,8 +127,8 @@ def test_hops_are_drawn_alike(told: kgpath.Graph) -> None:
     assert 100 < about["Bob"] < 200
 
 
-def test_where_there_is_no_article_facts_are_told(told: kgpath.Graph) -> None:
-    made = composer(told, "zoe", "ann", text="facts", sentences=20)
+def test_where_there_is_no_article_facts_are_expressed(described: kgpath.Graph) -> None:
+    made = composer(described, "zoe", "ann", text="facts", sentences=20)
     assert {source.partition(">")[2] for source in sources(made)} == {"fact"}
     assert made.kind() == "facts"
     told_facts = {sentence.text for sentence in made.sentences}
@@ -134,9 +136,9 @@ def test_where_there_is_no_article_facts_are_told(told: kgpath.Graph) -> None:
     assert any("singer" in text for text in told_facts)
 
 
-def test_an_end_that_is_not_named_gets_a_sentence(told: kgpath.Graph) -> None:
-    made = composer(told, "ann", "ben", p_sent=0.0, p_intro=0.0, sentences=1)
-    ben, ann = (told.entity(f"http://example.org/{name}").id for name in ("ben", "ann"))
+def test_an_end_that_is_not_named_gets_a_sentence(described: kgpath.Graph) -> None:
+    made = composer(described, "ann", "ben", p_sent=0.0, p_intro=0.0, sentences=1)
+    ben, ann = (described.entity(f"http://example.org/{name}").id for name in ("ben", "ann"))
     assert made.named() == set()  # "Later …": the rest of Ann's article
     assert made.name(ann)
     assert made.name(ben)
@@ -145,18 +147,18 @@ def test_an_end_that_is_not_named_gets_a_sentence(told: kgpath.Graph) -> None:
     assert made.kind() == "mixed"
 
 
-def test_articles_only_cannot_name_what_no_article_names(told: kgpath.Graph) -> None:
-    made = composer(told, "ann", "ben", text="required", sentences=3)
-    assert not made.name(told.entity("http://example.org/ben").id)
+def test_articles_only_cannot_name_what_no_article_names(described: kgpath.Graph) -> None:
+    made = composer(described, "ann", "ben", text="required", sentences=3)
+    assert not made.name(described.entity("http://example.org/ben").id)
 
 
 def test_required_text_walks_only_where_there_are_articles(
-    told: kgpath.Graph, tmp_path: Path
+    described: kgpath.Graph, tmp_path: Path
 ) -> None:
-    made = generate(told, recipe(text="required", max_hops=1), tmp_path / "out")
+    made = generate(described, recipe(text="required", max_hops=1), tmp_path / "out")
     assert "documents: articles" in made.counted
     assert made.counted["pairs"] == 1
-    # Only Ann and Bob can be told: nothing names Ben, and Zoe has no article.
+    # Only Ann and Bob can be described: nothing names Ben, and Zoe has no article.
     (line,) = (tmp_path / "out" / "train.jsonl").read_text().splitlines()
     assert {"http://example.org/ann", "http://example.org/bob"} == set(
         json.loads(line)["path"][::2]
