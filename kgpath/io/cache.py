@@ -18,7 +18,7 @@ def cache_folder() -> Path:
 
 
 def cache_enabled() -> bool:
-    """Whether vectors and what was learned are cached between runs: unless $KGPATH_USE_CACHE is 0."""
+    """Whether vectors and what was learned are cached: unless $KGPATH_USE_CACHE is 0."""
     former = os.environ.get("KGPATH_KEEP")
     if former is not None:
         renamed_notice("KGPATH_KEEP", "KGPATH_USE_CACHE")
