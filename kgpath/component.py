@@ -32,8 +32,9 @@ def versions_of(*kinds: type[Versioned]) -> str:
 
 def kinds_of(part: object) -> Iterator[type[Versioned]]:
     """The class of an object, if it has a version, and those of what the object is made of."""
-    if hasattr(type(part), "version"):
-        yield type(part)
+    kind: Any = type(part)
+    if hasattr(kind, "version"):
+        yield kind
     if hasattr(part, "made_of"):
         yield from part.made_of()
 
