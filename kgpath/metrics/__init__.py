@@ -25,9 +25,9 @@ from kgpath.metrics.comparison import (
     randomisation_test,
 )
 from kgpath.metrics.evaluation import Evaluation, RunningEvaluation, evaluate
-from kgpath.metrics.first_rank import FirstRank, random_baseline
+from kgpath.metrics.first_rank import FirstRank
 from kgpath.metrics.hits import Hits
-from kgpath.metrics.judged_ranking import JudgedRanking, by_chance, entities_only, judge, whole_path
+from kgpath.metrics.judged_ranking import JudgedRanking, by_chance, judge, whole_path
 from kgpath.metrics.metric import Metric, PathVectors, Tools, parse
 from kgpath.metrics.mrr import MRR
 from kgpath.metrics.ngeo import NGEO, geo, ngeo
@@ -54,13 +54,11 @@ __all__ = [
     "bootstrap",
     "by_chance",
     "compare",
-    "entities_only",
     "evaluate",
     "geo",
     "judge",
     "ngeo",
     "parse",
-    "random_baseline",
     "randomisation_test",
     "whole_path",
 ]

@@ -135,7 +135,7 @@ def test_a_bad_path_is_reported_and_left_out(write: Write, triples: object, word
     assert file.dialogues[0].turns[0].path == ()
 
 
-def test_bad_lines_and_turns_are_told_and_left_out(write: Write) -> None:
+def test_bad_lines_and_turns_are_reported_and_left_out(write: Write) -> None:
     lines = [json.dumps(DIALOGUE), "{broken", '{"n": 1}', '{"n": 2, "turns": [{"sender": "u"}]}']
     file = OpenDialKGFile(write("\n".join(lines)))
     assert len(file.dialogues) == 1
@@ -144,7 +144,7 @@ def test_bad_lines_and_turns_are_told_and_left_out(write: Write) -> None:
     ]  # fmt: skip
 
 
-def test_bad_rows_of_the_published_form_are_told(write: Write) -> None:
+def test_bad_rows_of_the_published_form_are_reported(write: Write) -> None:
     good = published(said("user", "Hello"))
     file = OpenDialKGFile(write(good + "not json,,\n" + '"{}",,\n' + good.splitlines()[1] + "\n"))
     assert len(file.dialogues) == 2

@@ -136,7 +136,7 @@ def test_a_model_without_positions_is_refused(base: Base) -> None:
         tree_chunks(Without(), TEXT, [], lambda _: [])  # type: ignore[arg-type]
 
 
-def test_which_facts_are_told(build_graph) -> None:
+def test_which_facts_are_read_along(build_graph) -> None:
     kg = build_graph(
         "ex:film ex:starring ex:a, ex:b, ex:c ; ex:director ex:d ; ex:rare ex:e ."
         " ex:other ex:director ex:d . ex:third ex:likes ex:film ."
@@ -172,7 +172,7 @@ def test_facts_of_the_graph_change_the_vector(tiny_bert: str, film: kgpath.Graph
     assert not np.allclose(*vectors)
 
 
-def test_masked_words_are_told_with_and_without_facts(tiny_bert: str, sample) -> None:
+def test_masked_words_are_predicted_with_and_without_facts(tiny_bert: str, sample) -> None:
     encoder = KBert(base=tiny_bert, steps=1, batch=2, layers=1)
     encoder.fit(sample)
     report = encoder.report()

@@ -221,7 +221,7 @@ def test_a_redirect_takes_no_text_from_an_entity_that_has_its_own(build, source)
     assert kg.text("Alien: Covenant") == kg.text("London") == ""
 
 
-def test_what_is_about_nothing_is_counted_and_told(
+def test_what_is_about_nothing_is_counted_and_reported(
     build, source, cli: Callable[..., SimpleNamespace], tmp_path: Path
 ) -> None:
     pages = (

@@ -178,7 +178,7 @@ def test_a_damaged_model_is_reported(
 
 @pytest.mark.parametrize("name", ["entities", "relations"])
 @pytest.mark.parametrize("damage", ["nan", "cut", "missing"])
-def test_damaged_vectors_beside_the_graph_are_told(
+def test_damaged_vectors_beside_the_graph_are_reported(
     run, graph: Path, tmp_path: Path, name: str, damage: str
 ) -> None:
     path = folder_of_file(graph) / f"{name}.npy"
