@@ -145,7 +145,7 @@ def _change(
 ) -> Built:
     path = Path(path)
     Store(path).close()  # complain about a missing or foreign file before locking anything
-    with replacing(path) as temporary:
+    with replacing(path, given=True) as temporary:
         store = Store(path)
         languages = tuple(filter(None, store.meta("languages").split(",")))
         collector = Collector(replace(filters or Filters(), languages=languages))

@@ -9,9 +9,11 @@ from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
 
 from kgpath.answer import Answers
-from kgpath.errors import UnknownName
+from kgpath.errors import BadOption, UnknownName
 from kgpath.linking.context import Context
+from kgpath.linking.mentions import Link
 from kgpath.paths import DEFAULT_LIMIT
+from kgpath.plugins import DEFAULT_RANKER
 from kgpath.storage import names
 from kgpath.storage.store import Store
 from kgpath.types import Edge, Entity, Match, OntologyClass, Relation
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     import networkx
     import rdflib
 
-    from kgpath.linking.mentions import Link, Mention
+    from kgpath.linking.mentions import Mention
     from kgpath.paths.paths import Paths
     from kgpath.rankers.ranker import Ranker
     from kgpath.retriever import Pair, Retriever
@@ -32,12 +34,10 @@ T = TypeVar("T")
 #: How an entity is named: by IRI, prefixed name, label, alias or id, or as an object.
 EntityName: TypeAlias = str | int | Entity
 
-DEFAULT_RANKER = "zero-shot"
-
 
 def open_graph(path: str | FilePath, tracer: Callable[[str], object] | None = None) -> Graph:
     """Open a graph file for reading. ``tracer=print`` shows every SQL statement."""
-    return Graph(Store(path, tracer))
+    return Graph(path, tracer)
 
 
 _EDGES = (
@@ -51,8 +51,8 @@ _EDGES = (
 class Graph:
     """An open graph file. Read-only, and safe to share between threads."""
 
-    def __init__(self, store: Store) -> None:
-        self.store = store
+    def __init__(self, path: str | FilePath, tracer: Callable[[str], object] | None = None) -> None:
+        self.store = Store(path, tracer)
         self._retrievers: dict[Any, Retriever] = {}
         self._derived: dict[Any, Any] = {}
         self._lock = threading.RLock()  # what is derived may ask for something else that is
@@ -185,13 +185,14 @@ class Graph:
     def mentions(
         self,
         text: str,
-        links: Iterable[Link] = (),
+        links: Iterable[tuple[EntityName, str]] = (),
         expected: Iterable[EntityName] = (),
     ) -> list[Mention]:
         """The entities that a text names, with their places in it."""
         from kgpath.linking.mentions import find_mentions
 
-        return find_mentions(self, text, links, [self.entity(name).id for name in expected])
+        wanted = [self.entity(name).id for name in expected]
+        return find_mentions(self, text, self._links(links), wanted)
 
     # Paths
 
@@ -277,7 +278,7 @@ class Graph:
         hub_cap: int | None = None,
         exclude: Sequence[EntityName] = (),
         through: Sequence[EntityName] = (),
-        links: Iterable[Link] = (),
+        links: Iterable[tuple[EntityName, str]] = (),
     ) -> Answers:
         """The ``k`` paths that best explain, in this text, how two entities are related.
 
@@ -330,9 +331,17 @@ class Graph:
             self._retrievers[key] = Retriever(self, ranker, options, limit)
         return self._retrievers[key]
 
-    def context(self, text: str | Context, links: Iterable[Link] = ()) -> Context:
-        """A text prepared for several queries."""
-        return text if isinstance(text, Context) else Context(self, text, links)
+    def context(self, text: str | Context, links: Iterable[tuple[EntityName, str]] = ()) -> Context:
+        """A text prepared for several queries.
+
+        ``links`` are (entity, words) pairs: what the text's own links say its words mean.
+        """
+        known = self._links(links)
+        if not isinstance(text, Context):
+            return Context(self, text, known)
+        if known:
+            raise BadOption("links belong to a text: give them to kg.context(text, links).")
+        return text
 
     def pairs(
         self,
@@ -399,6 +408,9 @@ class Graph:
         from kgpath.storage.interop import to_rdflib
 
         return to_rdflib(self.store, self._ids(entities))
+
+    def _links(self, links: Iterable[tuple[EntityName, str]]) -> list[Link]:
+        return [Link(self.entity(entity).id, words) for entity, words in links]
 
     def _ids(self, entities: Iterable[EntityName] | None) -> list[int] | None:
         return None if entities is None else [self.entity(name).id for name in entities]

@@ -93,6 +93,7 @@ METRICS = Registry(
     Entry("PED", "kgpath.metrics.ped:PED", "distance of path vectors, first path to the true one"),
 )
 
+DEFAULT_RANKER = "zero-shot"
 RANKERS = Registry(
     "rankers",
     Entry(
@@ -366,7 +367,7 @@ REGISTRIES = {
     registry.kind: registry
     for registry in (
         RANKERS, CONTEXT_ENCODERS, PATH_ENCODERS, TEXT_ENCODERS, SOURCES, SPARQL_PRESETS,
-        ARTICLE_FORMATS,        DATASETS, COSTS, METRICS, EDGE_RULES, SELECTORS, REPRODUCTIONS,
+        ARTICLE_FORMATS, DATASETS, COSTS, METRICS, EDGE_RULES, SELECTORS, REPRODUCTIONS,
     )
 }  # fmt: skip
 

@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 from kgpath.answer import DOUBTFUL, NONE, Answer, Answers, quotes_of, support_of
 from kgpath.errors import BadOption
 from kgpath.features.path_features import PathFeatures
-from kgpath.graph import DEFAULT_RANKER, Graph
+from kgpath.graph import Graph
 from kgpath.linking.context import Context
 from kgpath.paths import DEFAULT_LIMIT
 from kgpath.paths.candidates import candidates_for
 from kgpath.paths.finder import PathFinder, PathOptions
 from kgpath.paths.kernels import FAR
 from kgpath.paths.path_arrays import PathArrays
-from kgpath.plugins import RANKERS
+from kgpath.plugins import DEFAULT_RANKER, RANKERS
 from kgpath.rankers.ranker import Ranker, Scores
 from kgpath.types import Entity
 

@@ -19,7 +19,6 @@ from kgpath.datasets.synthetic.recipe import Recipe
 from kgpath.datasets.synthetic.work_folder import WorkFolder
 from kgpath.errors import BadStore
 from kgpath.graph import Graph
-from kgpath.storage.store import Store
 
 
 @dataclass(frozen=True)
@@ -99,7 +98,7 @@ def _begin(path: Path, fingerprint: str, recipe: Recipe, output: Path) -> None:
     global _maker
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interruption means
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    graph = Graph(Store(path))
+    graph = Graph(path)
     if graph.fingerprint != fingerprint:
         raise BadStore(f"{path} was replaced while it was open. Start again.")
     _maker = ChunkMaker(graph, recipe, WorkFolder(output))

@@ -10,6 +10,7 @@ import typer
 from kgpath.cli import options as opt
 from kgpath.cli.json_rows import rows_written
 from kgpath.cli.output import interruptible, note, print_json, print_table, progress, show_problems
+from kgpath.paths import DEFAULT_LIMIT
 
 if TYPE_CHECKING:
     from kgpath.io.queries import QueryFile
@@ -28,7 +29,7 @@ def evaluate(
         list[str] | None, typer.Option(help="A trained model beside the rankers; again for each.")
     ] = None,
     max_hops: opt.MaxHops = 4,
-    limit: opt.RankLimit = 300,
+    limit: opt.RankLimit = DEFAULT_LIMIT,
     candidates: opt.GivenOrFound = "found",
     metric: Annotated[
         list[str] | None, typer.Option(help="Again for each; see: kgpath ls metrics.")

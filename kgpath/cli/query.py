@@ -14,6 +14,8 @@ from kgpath.cli import options as opt
 from kgpath.cli.build import Lang, filters_of
 from kgpath.cli.output import console, interruptible, note, print_json, print_table, progress
 from kgpath.cli.texts import ContextFile, Encoding, Text, read_text
+from kgpath.paths import DEFAULT_LIMIT
+from kgpath.plugins import DEFAULT_RANKER
 
 if TYPE_CHECKING:
     from kgpath.answer import Answer, Answers
@@ -30,12 +32,12 @@ def query(
     context: ContextFile = None,
     text: Text = None,
     encoding: Encoding = "utf-8",
-    ranker: Annotated[str, typer.Option(help="See: kgpath ls rankers.")] = "zero-shot",
+    ranker: Annotated[str, typer.Option(help="See: kgpath ls rankers.")] = DEFAULT_RANKER,
     k: Annotated[int, typer.Option("-k", min=1, help="How many paths to show.")] = 5,
     max_hops: Annotated[
         int | None, typer.Option(min=1, max=6, help="Longest path: 4, or 3 with --sparql.")
     ] = None,
-    limit: opt.RankLimit = 300,
+    limit: opt.RankLimit = DEFAULT_LIMIT,
     keep: opt.KeepRelations = None,
     drop: opt.DropRelations = None,
     types: opt.OfTypes = None,
@@ -50,8 +52,11 @@ def query(
     ] = False,
     sparql: endpoint.Sparql = None,
     hub_cap: Annotated[
-        int, typer.Option(min=0, help="With --sparql: not through things of more facts; 0: any.")
-    ] = 1000,
+        int | None,
+        typer.Option(
+            min=0, help="Not through entities with more facts: any, or 1000 with --sparql."
+        ),
+    ] = None,
     lang: Lang = "en",
     preset: endpoint.Preset = "",
     named_graph: endpoint.NamedGraphs = None,
@@ -85,7 +90,13 @@ def query(
             "The text is empty, so it cannot choose between paths. Without a text: kgpath paths"
         )
     filters: dict[str, Any] = {"keep": tuple(keep or ()), "drop": tuple(drop or ())}
-    inner: dict[str, Any] = {"types": tuple(types or ()), "exclude": tuple(exclude or ())}
+    inner: dict[str, Any] = {
+        "types": tuple(types or ()),
+        "exclude": tuple(exclude or ()),
+        "hub_cap": hub_cap,
+    }
+    if through and (tail is None if not sparql else head is None):
+        raise typer.BadParameter("--through needs both entities: name a HEAD and a TAIL")
     with ExitStack() as closing:
         if sparql:
             if head is None or tail is not None:
@@ -93,7 +104,7 @@ def query(
             live = endpoint.live_source_of(
                 sparql, preset, named_graph, timeout, rate, refresh, hops=max_hops
             )
-            wanted = filters_of(lang=lang, hub_cap=hub_cap, **filters)
+            wanted = filters_of(lang=lang, hub_cap=1000 if hub_cap is None else hub_cap, **filters)
             with interruptible("What was fetched is cached."), progress() as report:
                 graph, head, tail = closing.enter_context(
                     fetched_graph(live, (graph, head), wanted, report)

@@ -8,6 +8,7 @@ import typer
 
 from kgpath.cli import options as opt
 from kgpath.cli.output import interruptible, note, print_json, progress
+from kgpath.paths import DEFAULT_LIMIT
 
 
 def train(
@@ -22,7 +23,7 @@ def train(
         str | None, typer.Option(help="For binary and xendcg; see: kgpath ls path_encoders.")
     ] = None,
     max_hops: opt.MaxHops = 4,
-    limit: opt.RankLimit = 300,
+    limit: opt.RankLimit = DEFAULT_LIMIT,
     candidates: opt.GivenOrFound = "found",
     seed: Annotated[int, typer.Option(help="For all that is drawn at random.")] = 0,
     vectors: opt.Vectors = None,

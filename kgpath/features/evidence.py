@@ -30,9 +30,9 @@ class Evidence(NamedTuple):
     of the relation's words that the text has anywhere, ``near`` the share close to the two ends.
     """
 
-    seen: NDArray[np.bool_]
+    seen: Mask
     gap: Places
-    same_sentence: NDArray[np.bool_]
+    same_sentence: Mask
     first: Places
     last: Places
     words: Numbers
@@ -43,7 +43,7 @@ def evidence(context: Context, facts: Facts, occurrences: Occurrences) -> Eviden
     """How the text expresses facts whose ends are among the occurrences."""
     ends = closest_ends(context, facts, occurrences)
     words, near = relation_matches(context, facts.relations, ends.first, ends.last)
-    return Evidence(*ends, words, near)
+    return Evidence(**ends._asdict(), words=words, near=near)
 
 
 class ClosestEnds(NamedTuple):

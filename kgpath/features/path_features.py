@@ -20,7 +20,7 @@ from kgpath.paths.path_arrays import Facts, PathArrays
 
 Numbers = NDArray[np.float64]
 
-FEATURES = {
+PATH_FEATURES = {
     "length": "number of hops",
     "unnamed": "how much of the entities between the ends the text leaves unnamed, summed",
     "least named": "how clearly the text names the least clear of them; 1 if there is none",
@@ -50,7 +50,7 @@ class PathFeatures:
 
     def table(self) -> dict[str, Numbers]:
         """All features by name."""
-        return {name: self[name] for name in FEATURES}
+        return {name: self[name] for name in PATH_FEATURES}
 
     # What the features are made of
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.linking.context import BEGINNING, Context
-from kgpath.linking.relation_words import OTHERS, RelationWords
+from kgpath.linking.relation_words import SYNONYMS, RelationWords
 
 #: How much of a relation's word is found by the word itself, a form of it, or another word for it.
 ITSELF, FORM, ANOTHER = 1.0, 0.8, 0.7
@@ -96,7 +96,7 @@ def _word_in(context: Context, word: str) -> tuple[float, list[int]]:
         places = context.beginnings.get(word[:BEGINNING])
         if places:
             return FORM, places
-    others = (context.places.get(other, ()) for other in OTHERS.get(word, ()))
+    others = (context.places.get(other, ()) for other in SYNONYMS.get(word, ()))
     places = sorted(place for at in others for place in at)
     return (ANOTHER if places else 0.0), places
 

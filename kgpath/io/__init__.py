@@ -1,5 +1,6 @@
-"""Files, caches and progress: everything about disks that knows nothing of graphs or texts.
+"""Files, caches, progress and lines of JSON: what everybody needs and no graph has a part in.
 
-Here: files that appear whole, locks, arrays, caches with versions, lines and queries, progress.
+Here: files that appear whole, locks, arrays, caches with versions, queries as JSON, progress, and
+    torch on one thread.
 Not here: what the SQLite file of a graph says (``storage``).
 """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import errno
 import os
 import shutil
@@ -18,14 +19,16 @@ _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 @contextmanager
-def replacing(output: Path) -> Iterator[Path]:
+def replacing(output: Path, *, given: bool = False) -> Iterator[Path]:
     """A path to write to; it takes the place of ``output`` when the block ends well.
 
     A block that fails leaves the old file; so does a killed process, whose leftover the next
-    build overwrites. A second process with the same output is refused.
+    build overwrites. A second process with the same output is refused. ``given`` says that the
+    user named a file to change, so that another place is no advice.
     """
     temporary = output.with_name(output.name + ".building")
-    with explained(output), locked(temporary, being_written(output)) as lock:
+    advice = ("Make it writable.", _FULL_GIVEN) if given else ()
+    with explained(output, *advice), locked(temporary, being_written(output, given)) as lock:
         try:
             os.ftruncate(lock, 0)
             yield temporary
@@ -36,9 +39,13 @@ def replacing(output: Path) -> Iterator[Path]:
             raise
 
 
-def being_written(output: Path) -> str:
+def being_written(output: Path, given: bool = False) -> str:
     """What to say where another process writes the same output."""
-    return f"{output} is being written by another kgpath. Wait for it, or choose another -o."
+    otherwise = "." if given else ", or choose another -o."
+    return f"{output} is being written by another kgpath. Wait for it{otherwise}"
+
+
+_FULL_GIVEN = "; nothing was changed. Free some space ({df}) and try again."
 
 
 @contextmanager
@@ -89,6 +96,7 @@ def write_whole(path: Path, content: bytes | str) -> int:
 
 
 _BUILDING = ".kgpath-building-"
+_ASIDE = "-old="  # then the name of the folder that it was
 
 
 @contextmanager
@@ -111,7 +119,10 @@ def replacing_folder(folder: Path) -> Iterator[Path]:
 
 
 def _put_in_place(building: Path, folder: Path) -> None:
-    aside = building.with_name(f"{building.name}-old")
+    if folder.is_dir() and _exchange(building, folder):
+        return  # what is in ``building`` now is the old one
+    # Killed between the two renames, the old folder is put back by the next sweep.
+    aside = building.with_name(f"{building.name}{_ASIDE}{folder.name}")
     if folder.is_dir():
         folder.rename(aside)
     try:
@@ -124,10 +135,24 @@ def _put_in_place(building: Path, folder: Path) -> None:
     shutil.rmtree(aside, ignore_errors=True)
 
 
+def _exchange(one: Path, other: Path) -> bool:
+    """Swap two folders in one step, at no moment of which one is missing; False if impossible."""
+    try:
+        swap = ctypes.CDLL(None, use_errno=True).renameat2
+    except (OSError, AttributeError, TypeError):  # not Linux, or an old C library
+        return False
+    here, exchange = -100, 2  # AT_FDCWD, RENAME_EXCHANGE
+    return bool(swap(here, os.fsencode(one), here, os.fsencode(other), exchange) == 0)
+
+
 def _sweep(parent: Path) -> None:
-    """Delete what killed processes left here: nobody holds it any more."""
+    """Delete what killed processes left here, nobody holds it any more; or put it back."""
     for leftover in parent.glob(f"{_BUILDING}*"):
         with locked_folder(leftover) as abandoned:
             # An empty one may be new: not yet locked.
             if abandoned and any(leftover.iterdir()):
-                shutil.rmtree(leftover, ignore_errors=True)
+                target = parent / leftover.name.partition(_ASIDE)[2]
+                if _ASIDE in leftover.name and not target.exists():
+                    leftover.rename(target)
+                else:
+                    shutil.rmtree(leftover, ignore_errors=True)

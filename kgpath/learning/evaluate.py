@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from kgpath.errors import BadOption
-from kgpath.graph import DEFAULT_RANKER, Graph
+from kgpath.graph import Graph
 from kgpath.io.progress import Progress, note, silent
 from kgpath.io.queries import Query, read_queries
 from kgpath.learning.examples import QuerySet
@@ -18,7 +18,7 @@ from kgpath.metrics import PED, Metric, OntologyPaths, Tools, parse
 from kgpath.metrics.folds import fold_of
 from kgpath.paths import DEFAULT_LIMIT
 from kgpath.paths.finder import PathOptions
-from kgpath.plugins import RANKERS
+from kgpath.plugins import DEFAULT_RANKER, RANKERS
 from kgpath.rankers.ranker import Ranker, TrainableRanker
 
 METRICS = ("MRR", "Hits@1", "Hits@3", "Hits@5", "NGEO(Ent)", "NGEO(Rel)", "Recall")
@@ -81,7 +81,7 @@ class Evaluator:
             features = self.query_set.features(query)
             for name, ranker in rankers.items():
                 judges[name].add(query, fitted.get((name, fold[place]), ranker), features)
-        return [judge.run() for judge in judges.values()]
+        return [judge.result() for judge in judges.values()]
 
     def _fitted(
         self,

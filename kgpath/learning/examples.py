@@ -12,7 +12,7 @@ from kgpath.features.path_features import PathFeatures
 from kgpath.graph import Graph
 from kgpath.io.progress import Progress, silent
 from kgpath.io.queries import Query
-from kgpath.learning.resolve import ResolvedQuery, Resolver, Truth, called, has_path
+from kgpath.learning.resolve import ResolvedQuery, Resolver, Truth, has_path, query_name
 from kgpath.linking.context import Context
 from kgpath.paths import DEFAULT_LIMIT
 from kgpath.paths.candidates import candidates_for
@@ -102,7 +102,7 @@ class QuerySet:
             for row, length in enumerate(found.lengths.tolist())
         ]
         if sum(there) < len(brought):
-            said = f"{called(query.query)}: a candidate is not in the graph. It is left out."
+            said = f"{query_name(query.query)}: a candidate is not in the graph. It is left out."
             self.notes += [] if said in self.notes else [said]
         return found.take(np.flatnonzero(there)).bound(self.graph, *query.ends)
 
@@ -136,11 +136,11 @@ class Examples:
 
 def true_places(found: PathArrays, truths: Iterable[Truth]) -> tuple[int, ...]:
     """Which candidates are true."""
-    rows = (rows_of(found, truth.vertices, truth.hop_codes) for truth in truths)
+    rows = (matching_rows(found, truth.vertices, truth.hop_codes) for truth in truths)
     return tuple(int(place) for places in rows for place in np.flatnonzero(places))
 
 
-def rows_of(
+def matching_rows(
     found: PathArrays, vertices: Sequence[int], codes: Sequence[int] | None = None
 ) -> NDArray[np.bool_]:
     """The candidates with these entities and, if given, these hop codes."""
@@ -160,6 +160,6 @@ def _check_candidates(candidates: str, queries: Iterable[Query]) -> None:
         for query in queries:
             if not query.candidates:
                 raise BadOption(
-                    f"{called(query)} brings no candidates. Leave out --candidates given: they "
+                    f"{query_name(query)} brings no candidates. Leave out --candidates given: they "
                     "are then found in the graph."
                 )

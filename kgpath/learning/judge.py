@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from kgpath.answer import support_of, verdict_of
 from kgpath.features.path_features import PathFeatures
-from kgpath.learning.examples import rows_of, true_places
+from kgpath.learning.examples import matching_rows, true_places
 from kgpath.learning.resolve import ResolvedQuery
 from kgpath.metrics import Evaluation, JudgedRanking, Metric, RunningEvaluation, Tools, parse
 from kgpath.paths.path_arrays import PathArrays
@@ -70,7 +70,7 @@ class Judge:
         self._verdicts.append(verdict)
         self._first.append(first)
 
-    def run(self) -> Run:
+    def result(self) -> Run:
         """All figures."""
         return Run(
             self._ranker,
@@ -108,7 +108,7 @@ def judge_entities(
     right = {
         int(at)
         for vertices in wanted.values()
-        for at in place.reshape(-1)[rows_of(found, vertices)]
+        for at in place.reshape(-1)[matching_rows(found, vertices)]
     }
     missing = len(wanted) - len(right)
     scored = tuple(best.tolist())

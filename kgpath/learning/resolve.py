@@ -47,7 +47,7 @@ class Resolver:
 
     def resolve(self, query: Query) -> ResolvedQuery:
         """A query with what the graph knows of it."""
-        where = called(query)
+        where = query_name(query)
         group = hashlib.blake2b(query.document.encode("utf-8", "replace"), digest_size=8)
         ends = None
         try:
@@ -89,7 +89,7 @@ class Resolver:
         return Hop(self._relations.get(iri) or Relation(-1, iri, iri), forward=iri == name)
 
 
-def called(query: Query) -> str:
+def query_name(query: Query) -> str:
     """A query as notes call it: its name and where it stood."""
     return f"{query.id} (line {query.line})" if query.line else query.id
 

@@ -57,7 +57,9 @@ def train(
     parts = {name: value for name, value in given.items() if value is not None}
     made = RANKERS.make(ranker, seed=seed, **parts)
     if not isinstance(made, TrainableRanker):
-        raise BadOption(f"{ranker} has nothing to learn: use it as it is, with --ranker {ranker}.")
+        raise BadOption(
+            f"{ranker} has nothing to learn: use it as it is, as the ranker of a query."
+        )
     check_place(output)
     made.check_requirements(graph)  # says what is missing, before the work
     queries, problems = read_queries(queries)

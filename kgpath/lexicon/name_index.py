@@ -1,6 +1,6 @@
 """All names of a graph as sorted hashes, so that a text's word groups are looked up at once.
 
-A name stands in the table in full and in the shorter forms in which people write it: without a
+A name stands in the index in full and in the shorter forms in which people write it: without a
 qualifier in brackets ("Casino Royale (2006 film)") and by the part before a comma ("Abilene,
 Texas"). Nothing has to be loaded or built to use it: the arrays are part of the index.
 """
@@ -30,7 +30,7 @@ class NameIndex(NamedTuple):
 
 
 def name_index(names: Iterable[tuple[int, str, str]]) -> NameIndex:
-    """The table for (entity, name, folded name) rows."""
+    """The index of (entity, name, folded name) rows."""
     words: list[str] = []
     lengths, entities, kinds = [], [], []
     for entity, name, full in names:

@@ -1,6 +1,6 @@
 """Which names hold a word, or one that begins like it, or have certain initials.
 
-A text seldom spells a name as the graph does. The table finds every name that shares a word with
+A text seldom spells a name as the graph does. The index finds every name that shares a word with
 it ("Italian" and "Italy" share four letters), weighed by how rare the word is among all names, and
 every name with its initials ("U.S.").
 """
@@ -43,7 +43,7 @@ class WordIndex(NamedTuple):
 
 
 def word_index(names: Iterable[tuple[int, str, str]]) -> WordIndex:
-    """The table for (entity, name, folded name) rows."""
+    """The index of (entity, name, folded name) rows."""
     numbers: dict[str, int] = {}  # of each word, as it comes
     words, rows, entities = array("i"), array("i"), array("i")
     initials: list[tuple[str, int]] = []

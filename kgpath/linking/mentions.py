@@ -11,7 +11,13 @@ from numpy.typing import NDArray
 from kgpath.lexicon.name_index import LOWER_CASE
 from kgpath.lexicon.text import FULL, PLAIN, Tokens, short_forms, tokenize
 from kgpath.linking.disambiguation import CandidateMention, disambiguate
-from kgpath.linking.name_hits import NameHit, is_plain_word, is_stop_word, name_hits, without_ending
+from kgpath.linking.name_hits import (
+    NameHit,
+    is_never_a_name,
+    is_plain_word,
+    name_hits,
+    without_ending,
+)
 from kgpath.storage.store import RowCache
 
 if TYPE_CHECKING:
@@ -78,7 +84,7 @@ def _is_written_as_a_name(
         return True
     if all(map(str.isdigit, group)):
         return False
-    if all(is_stop_word(word) for word in group):
+    if all(is_never_a_name(word) for word in group):
         return last - first > 1 and bool(capital[first:last].all())
     return True
 

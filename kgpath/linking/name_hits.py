@@ -25,7 +25,7 @@ _NEVER_NAMES = STOP_WORDS | frozenset(
 
 
 class NameHit(NamedTuple):
-    """Tokens that can be a name, and the rows of the name table that have it."""
+    """Tokens that can be a name, and the rows of the index of names that have it."""
 
     first: int
     last: int
@@ -34,7 +34,7 @@ class NameHit(NamedTuple):
 
 
 class LowerCaseNames:
-    """Names without any capital ("k.d. lang"): their hashes, places in the table, first words."""
+    """Names without any capital ("k.d. lang"): their hashes, places in the index, first words."""
 
     def __init__(self, graph: Graph) -> None:
         index = graph.index
@@ -55,7 +55,7 @@ class LowerCaseNames:
 def name_hits(
     graph: Graph, tokens: Tokens, capital: Sequence[bool] | NDArray[np.bool_] | None = None
 ) -> Iterator[NameHit]:
-    """Word groups whose hash is in the table, as they stand or without their last ending."""
+    """Word groups whose hash is in the index, as they stand or without their last ending."""
     groups = WordGroups(tokens.words)
     # Without knowing better, every token may have the capital that most names have.
     large = np.asarray([True] * len(tokens) if capital is None else capital, dtype=np.bool_)
@@ -84,8 +84,8 @@ def is_plain_word(word: str) -> bool:
     return word.isdigit() or word in _NEVER_NAMES
 
 
-def is_stop_word(word: str) -> bool:
-    """Whether a word alone is no name, however it is written: "it", "Monday"."""
+def is_never_a_name(word: str) -> bool:
+    """Whether a word alone is no name, however it is written: "it", "Monday"; a number may be."""
     return word in _NEVER_NAMES
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 # Within the label of a relation ("is the name of a") these say nothing of what it relates.
 _LITTLE = LITTLE_WORDS | frozenset("an at by from has is name on or to with".split())
 
-_OTHERS = """
+_SYNONYMS = """
 affiliation: member joined
 alma: graduated attended studied student degree education
 architect: designed
@@ -93,9 +93,9 @@ tenant: home
 training: trained
 writer: wrote author
 """
-OTHERS = {
+SYNONYMS = {
     word: tuple(others.split())
-    for word, others in (line.split(":") for line in _OTHERS.strip().splitlines())
+    for word, others in (line.split(":") for line in _SYNONYMS.strip().splitlines())
 }
 
 

@@ -11,7 +11,8 @@ from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
 from kgpath.errors import BadOption, BadSource, KgpathError
-from kgpath.io.atomic import write_whole
+from kgpath.io.atomic import being_written, explained, write_whole
+from kgpath.io.lock import locked
 from kgpath.io.progress import Progress, silent
 from kgpath.paths.finder import PathFinder, PathOptions
 
@@ -92,21 +93,22 @@ def write_many(
         "options": json.loads(json.dumps(asdict(options), default=str)),
         "pairs": [list(pair) for pair in pairs],
     }
-    done = _finished_lines(part, about, request)
-    write_whole(about, json.dumps(request))
-    with part.open("a", encoding="utf-8") as file:
-        for number, record in enumerate(many(graph, pairs[done:], options, workers), done + 1):
-            file.write(json.dumps(record, ensure_ascii=False) + "\n")
-            file.flush()
-            progress("finding paths", number, len(pairs))
-    part.replace(output)
-    about.unlink()
+    with explained(output), locked(part, being_written(output)):
+        done = _finished_lines(part, about, request)
+        write_whole(about, json.dumps(request))
+        with part.open("a", encoding="utf-8") as file:
+            for number, record in enumerate(many(graph, pairs[done:], options, workers), done + 1):
+                file.write(json.dumps(record, ensure_ascii=False) + "\n")
+                file.flush()
+                progress("finding paths", number, len(pairs))
+        part.replace(output)
+        about.unlink()
     return done
 
 
 def _finished_lines(part: FilePath, about: FilePath, request: dict[str, Any]) -> int:
     """How many whole lines an earlier run of the same request left; cuts off a broken one."""
-    if not part.exists():
+    if not part.exists() or not part.stat().st_size:
         return 0
     try:
         earlier = json.loads(about.read_text())

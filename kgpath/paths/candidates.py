@@ -12,7 +12,7 @@ from kgpath.paths import DEFAULT_LIMIT
 from kgpath.paths.best_first import cheapest
 from kgpath.paths.costs import HOP, UNIT
 from kgpath.paths.finder import PathFinder, PathOptions
-from kgpath.paths.parallel_relations import choose_relations, typings
+from kgpath.paths.parallel_relations import choose_relations, count_typed
 from kgpath.paths.path_arrays import PathArrays, joined
 from kgpath.paths.walks import Walker
 from kgpath.types import Entity
@@ -45,11 +45,11 @@ def candidates_for(
     by_text = limit - int(limit * SHORTEST_SHARE)
     wanted = graph.derived(PathFinder).wanted(options)
     with search:
+        every = None if wanted is None else search.enumerate(None, budget, wanted)
 
         def cheapest_by(vertex_cost: NDArray[np.int64], most: int) -> PathArrays:
-            if wanted is None:
+            if every is None:
                 return cheapest(search, most, vertex_cost, relations, hop, budget)
-            every = search.enumerate(None, budget, wanted)
             return _first_by_cost(walker, every, most, vertex_cost, hop)
 
         found = cheapest_by(unnamed, by_text)
@@ -69,7 +69,7 @@ def _first_by_cost(
     costs = np.where(inner, vertex_cost[every.vertices], 0).sum(axis=1) + hop_cost * every.lengths
     order = np.lexsort([*every.vertices.T[::-1], every.lengths, costs])[:most]
     chosen = replace(every.take(order), costs=costs[order])
-    numbers = typings(walker, chosen)
+    numbers = count_typed(walker, chosen)
     rows = np.repeat(np.arange(len(chosen)), numbers)[:most]
     before = np.cumsum(numbers) - numbers
     typed = choose_relations(walker, chosen.take(rows), np.arange(len(rows)) - before[rows])

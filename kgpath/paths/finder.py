@@ -154,7 +154,7 @@ class PathFinder:
         if options.strategy == "sample":
             return sampling.sample(search, limit, options.seed, budget)
         if options.strategy == "random-walk":
-            return sampling.random_walks(search, limit, options.seed)
+            return sampling.random_walks_between(search, limit, options.seed)
         key = options.cost, options.text
         if key not in self._costs:
             self._costs.clear()

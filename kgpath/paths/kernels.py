@@ -825,7 +825,7 @@ def hop_places(offsets, neighbours, paths, lengths, out):
             out[row, step] = place_of(offsets, neighbours, paths[row, step], paths[row, step + 1])
 
 
-def typings(offsets, neighbours, hop_offsets, paths, lengths, out):
+def count_typed(offsets, neighbours, hop_offsets, paths, lengths, out):
     """The number of ways to choose one of the parallel relations at each hop of each path."""
     for row in range(paths.shape[0]):
         out[row] = 1

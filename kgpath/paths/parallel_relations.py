@@ -21,13 +21,13 @@ def hop_places(walker: Walker, paths: PathArrays) -> NDArray[np.int64]:
     return places
 
 
-def typings(walker: Walker, paths: PathArrays) -> NDArray[np.int64]:
+def count_typed(walker: Walker, paths: PathArrays) -> NDArray[np.int64]:
     """How many typed paths each row stands for: one for every choice of parallel relations."""
     if paths.typed:
         return np.ones(len(paths), dtype=np.int64)
     numbers = np.empty(len(paths), dtype=np.int64)
     index = walker.index
-    walker.kernel(kernels.typings)(
+    walker.kernel(kernels.count_typed)(
         index.offsets, index.neighbours, index.hop_offsets, paths.vertices, paths.lengths, numbers
     )
     return numbers

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kgpath.errors import MissingExtra
+from kgpath.extras import require
 from kgpath.paths.costs import UNIT
-from kgpath.paths.parallel_relations import choose_relations, typings
+from kgpath.paths.parallel_relations import choose_relations, count_typed
 from kgpath.paths.path_arrays import PathArrays, PathSequence, path_objects
 from kgpath.paths.walks import Walker
 from kgpath.types import Entity, Path
@@ -46,7 +46,7 @@ class Paths(PathSequence):
         self.head, self.tail, self.options = head, tail, options
         self._finder, self._walker = finder, walker
         self._found, self._forward = found, forward
-        self._ends = np.cumsum(typings(walker, found))
+        self._ends = np.cumsum(count_typed(walker, found))
         total = int(self._ends[-1]) if len(self._ends) else 0
         self._length = total if options.limit is None else min(total, options.limit)
         self.truncated = found.truncated or ("limit" if self._length < total else "")
@@ -112,10 +112,7 @@ class Paths(PathSequence):
 
     def to_frame(self) -> pandas.DataFrame:
         """A pandas table with a row per path."""
-        try:
-            import pandas
-        except ImportError as error:
-            raise MissingExtra("to_frame() needs pandas: pip install pandas") from error
+        pandas = require("pandas", "", "to_frame()")
         rows = [
             (str(path), path.length, path.cost, [n.iri for n in path.nodes], path.iris()[1::2])
             for path in self

@@ -29,7 +29,7 @@ def sample(search: Search, k: int, seed: int, budget: int) -> PathArrays:
     return replace(draw_relations(search.walker, drawn, rng), truncated="limit" if more else "")
 
 
-def random_walks(search: Search, k: int, seed: int, tries: int = 50) -> PathArrays:
+def random_walks_between(search: Search, k: int, seed: int, tries: int = 50) -> PathArrays:
     """Up to ``k`` different paths met by random walks that stay within reach of the end.
 
     This is the candidate extraction of Lo & Lim (2023), section 9.7. Gives up after ``tries`` walks

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 APPLICATION_ID = 0x6B677068  # "kgph": lets file(1) and us tell a graph file from any SQLite file
-#: The version this kgpath writes and reads; a test holds it equal to ``the number of migrations``.
+#: What this kgpath writes and reads; a test holds it equal to the number of steps in migrations.
 SCHEMA_VERSION = 2
 
 

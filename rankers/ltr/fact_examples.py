@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 from kgpath.component import TextEncoder
 from kgpath.features.feature_table import FeatureTable
 from kgpath.features.hop_features import HopFeatures
-from kgpath.features.path_features import FEATURES, PathFeatures
+from kgpath.features.path_features import PATH_FEATURES, PathFeatures
 from kgpath.rankers.ltr.fact_spans import FactSpan, fact_spans
 from kgpath.rankers.ltr.sentence_match import read_facts
 from kgpath.rankers.ranker import Example
 from kgpath.rankers.zero_shot import ZeroShot
+from kgpath.storage.hop_codes import code_of, is_backward, relation_of
 
 Numbers = NDArray[np.float64]
 Places = NDArray[np.int64]
@@ -68,7 +69,7 @@ def fact_example(
     relation_pairs, pairs_along = _relation_pairs(facts.along, ends, iris)
     return FactExample(
         hops=FeatureTable.side_by_side(hops.table()),
-        paths=FeatureTable.side_by_side(FeatureTable.of(FEATURES, features.table())),
+        paths=FeatureTable.side_by_side(FeatureTable.of(PATH_FEATURES, features.table())),
         facts_along=facts.along,
         entity_pair=hops.entity_pair,
         ends=ends,
@@ -118,11 +119,15 @@ def _relation_pairs(
     at_head = (heads[one] == heads[other]) | (heads[one] == tails[other])
     meeting = np.where(at_head, heads[one], tails[one])
     names, number = np.unique(np.array(relations, dtype=object), return_inverse=True)
-    sides = [2 * number[fact] + (heads[fact] == meeting) for fact in (one, other)]
+    # A relation, and whether it begins where the two meet: the same as one number as a hop code.
+    sides = [code_of(number[fact], heads[fact] == meeting) for fact in (one, other)]
     pairs, place = np.unique(np.sort(np.stack(sides), axis=0), axis=1, return_inverse=True)
     pairs_along = np.full((len(along), along.shape[1] - 1), -1, dtype=np.int64)
     pairs_along[there] = place.reshape(-1)
-    said = [[f"{names[side >> 1]}{'<>'[side & 1]}" for side in row] for row in pairs.tolist()]
+    said = [
+        [f"{names[relation_of(side)]}{'<>'[is_backward(side)]}" for side in row]
+        for row in pairs.tolist()
+    ]
     return tuple(map(" ".join, zip(*said, strict=True))), pairs_along
 
 

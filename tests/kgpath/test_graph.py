@@ -241,3 +241,19 @@ def test_what_is_derived_does_not_keep_its_graph_alive(film_path: Path) -> None:
     del graph
     gc.collect()
     assert made() is None
+
+
+def test_the_class_opens_a_file_as_the_function_does(film_path: Path) -> None:
+    with kgpath.Graph(film_path) as kg:
+        assert kg.entity("Daniel Craig") == kgpath.open(film_path).entity("Daniel Craig")
+
+
+def test_links_of_a_text_are_names_and_words(film: kgpath.Graph) -> None:
+    text = "The agent was played by both."
+    links = [("James Bond", "agent"), (film.entity("Daniel Craig"), "both")]
+    found = film.mentions(text, links)
+    assert [text[m.start : m.end] for m in found] == ["agent", "both"]
+    with pytest.raises(kgpath.errors.UnknownEntity):
+        film.mentions(text, [("James Blond", "agent")])
+    with pytest.raises(kgpath.errors.BadOption, match="links belong to a text"):
+        film.query("Roger Moore", "Daniel Craig", film.context(text), links=links)

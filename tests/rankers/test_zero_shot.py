@@ -13,7 +13,7 @@ import kgpath
 from kgpath.datasets.sample_files import FOLDER
 from kgpath.encoders.vectors.word_vectors import WordVectors
 from kgpath.errors import BadOption
-from kgpath.features.path_features import FEATURES, PathFeatures
+from kgpath.features.path_features import PATH_FEATURES, PathFeatures
 from kgpath.rankers.ranker import Ranker
 from kgpath.rankers.zero_shot import WEIGHTS, ZeroShot
 from kgpath.rankers.zero_shot_text import ZeroShotText
@@ -72,7 +72,7 @@ def test_its_parts_are_weighed_features(kg, documents) -> None:
     features = features_of(kg, documents["sample-05"])
     parts = ZeroShot().score(features).parts
     assert list(parts) == list(WEIGHTS)
-    assert set(WEIGHTS) <= set(FEATURES)
+    assert set(WEIGHTS) <= set(PATH_FEATURES)
     for name, weight in WEIGHTS.items():
         assert parts[name].tolist() == (weight * features[name]).tolist()
 

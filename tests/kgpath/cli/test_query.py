@@ -90,6 +90,10 @@ def test_entities_on_the_way_may_be_asked_for_and_excluded(cli, graph: Path) -> 
     through = cli(*asked, "--through", "Democratic Party").out.splitlines()
     assert through and all("Democratic Party" in line for line in through if "–" in line)
     assert "One America Appeal" not in cli(*asked, "--exclude", "One America Appeal").out
+    few = cli(*asked, "--hub-cap", "10").err
+    assert few != cli(*asked).err
+    done = cli("query", graph, "Barack Obama", "--text", "Barack Obama.", "--through", "Ohio")
+    assert done.code == 2 and "--through needs both entities" in done.err
     done = cli(*asked, "--types", "no such class")
     assert done.code == 1 and "no such class" in done.err
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kgpath.datasets.sample_files import FOLDER
-from kgpath.features.path_features import FEATURES, PathFeatures
+from kgpath.features.path_features import PATH_FEATURES, PathFeatures
 from kgpath.linking.context import Context
 from kgpath.paths.candidates import candidates_for
 from kgpath.paths.finder import PathOptions
@@ -210,8 +210,8 @@ def test_without_a_text_nothing_is_expressed(build_graph) -> None:
 
 def test_every_feature_is_there_by_its_name_and_made_once(build_graph) -> None:
     found = features(build_graph(FACTS), "Roger Moore", "ex:moore", "ex:craig")
-    assert found.table().keys() == FEATURES.keys()
-    for name, line in FEATURES.items():
+    assert found.table().keys() == PATH_FEATURES.keys()
+    for name, line in PATH_FEATURES.items():
         assert line
         assert found[name] is getattr(found, name.replace(" ", "_")) is found[name]
         assert found[name].shape == (len(found.candidates),)
@@ -230,7 +230,7 @@ def records() -> list[dict[str, str]]:
 
 
 def same(one: dict[str, np.ndarray], other: dict[str, np.ndarray]) -> bool:
-    return all(np.allclose(one[name], other[name], rtol=0, atol=1e-12) for name in FEATURES)
+    return all(np.allclose(one[name], other[name], rtol=0, atol=1e-12) for name in PATH_FEATURES)
 
 
 def test_swapped_ends_have_the_same_features(sample, records) -> None:

@@ -130,3 +130,47 @@ def test_a_second_writer_of_a_file_is_refused(tmp_path: Path) -> None:
     ):
         pass
     assert not temporary.exists()
+
+
+def test_an_old_folder_is_swapped_in_one_step(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(tmp_path / "out", "old")
+    monkeypatch.setattr(Path, "rename", None)  # two renames would leave a moment without a folder
+    fill(tmp_path / "out", "new")
+    assert (tmp_path / "out" / "a.txt").read_text() == "new"
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_killed_between_two_renames_the_old_folder_comes_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Where folders cannot be swapped in one step.
+    monkeypatch.setattr("kgpath.io.atomic._exchange", lambda one, other: False)
+    fill(tmp_path / "out", "old")
+    fill(tmp_path / "out", "older")
+    really = Path.rename
+
+    def killed(path: Path, target: Path) -> Path:
+        if path.name == "out":
+            return really(path, target)
+        raise SystemExit
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "rename", killed)
+        patch.setattr("shutil.rmtree", lambda *arguments, **options: None)
+        with pytest.raises(SystemExit):
+            fill(tmp_path / "out", "new")
+    assert not (tmp_path / "out").exists()
+    fill(tmp_path / "another", "mine")
+    assert (tmp_path / "out" / "a.txt").read_text() == "older"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["another", "out"]
+
+
+def test_a_file_to_be_changed_has_no_other_place(tmp_path: Path) -> None:
+    with (
+        replacing(tmp_path / "a"),
+        pytest.raises(NotWritable, match=r"being written by another kgpath. Wait for it\.$"),
+        replacing(tmp_path / "a", given=True),
+    ):
+        pass

@@ -8,8 +8,8 @@ import pytest
 
 from kgpath.lexicon.text import fold
 from kgpath.linking.relation_words import (
-    _OTHERS,
-    OTHERS,
+    _SYNONYMS,
+    SYNONYMS,
     RelationWords,
 )
 
@@ -58,8 +58,8 @@ def test_a_word_of_many_relations_is_less_rare(build_graph) -> None:
 
 
 def test_the_table_has_single_folded_words_and_no_line_twice() -> None:
-    assert len(OTHERS) == len(_OTHERS.strip().splitlines())
-    for word, others in OTHERS.items():
+    assert len(SYNONYMS) == len(_SYNONYMS.strip().splitlines())
+    for word, others in SYNONYMS.items():
         assert others
         assert len(set(others)) == len(others)
         assert word not in others
@@ -72,4 +72,4 @@ def test_the_table_has_single_folded_words_and_no_line_twice() -> None:
     ("word", "other"), [("birth", "born"), ("spouse", "married"), ("starring", "cast")]
 )
 def test_the_table_knows_how_people_say_it(word: str, other: str) -> None:
-    assert other in OTHERS[word]
+    assert other in SYNONYMS[word]

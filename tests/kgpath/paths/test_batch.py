@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kgpath.errors import BadOption, BadSource
+from kgpath.errors import BadOption, BadSource, NotWritable
 from kgpath.paths.batch import many, read_pairs, write_many
 from kgpath.paths.finder import PathOptions
 
@@ -61,3 +61,12 @@ def test_pairs_are_read_from_tabs_or_json_and_bad_lines_are_named() -> None:
     ):
         with pytest.raises(BadSource, match=word):
             read_pairs(bad, "p.tsv")
+
+
+def test_a_second_run_into_one_file_is_refused(sample, tmp_path: Path) -> None:
+    def again(step: str, done: int, total: int) -> None:
+        with pytest.raises(NotWritable, match="being written by another kgpath"):
+            write_many(sample, PAIRS, PathOptions(max_hops=2), tmp_path / "out.jsonl")
+
+    write_many(sample, PAIRS, PathOptions(max_hops=2), tmp_path / "out.jsonl", 1, again)
+    assert [path.name for path in tmp_path.iterdir()] == ["out.jsonl"]

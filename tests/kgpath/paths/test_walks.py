@@ -120,7 +120,7 @@ def check_chance(search: Search, index: Index, truth: set[Typed], entity_paths: 
         assert len(drawn) == min(k, len(entity_paths))
         assert len({row[::2] for row in drawn}) == len(drawn)
         assert set(drawn) <= truth
-        walked = expanded(index, sampling.random_walks(search, k, seed=5))
+        walked = expanded(index, sampling.random_walks_between(search, k, seed=5))
         assert len(walked) == len(set(walked)) <= k
         assert set(walked) <= truth
         assert bool(walked) == bool(truth)
@@ -168,7 +168,7 @@ def test_blocked_vertices_and_left_out_relations_are_as_if_never_there(case, dat
         truth = judged(left, n, search.start, search.end, hops)
         assert set(expanded(index, search.enumerate(None, ENOUGH))) == truth
         assert count(search, ENOUGH).paths == len(truth)
-        assert set(expanded(index, sampling.random_walks(search, 3, 0))) <= truth
+        assert set(expanded(index, sampling.random_walks_between(search, 3, 0))) <= truth
 
 
 def hub_graph() -> Index:
