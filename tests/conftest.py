@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LONGEST = 600  # seconds after which a process hangs: no machine is that busy
 
 # What learns, learns: nothing is loaded from the cache. Tests of that say otherwise.
-os.environ["KGPATH_KEEP"] = "0"
+os.environ["KGPATH_USE_CACHE"] = "0"
 
 # Derandomised: a run that fails, fails again; and nothing is written into the checkout.
 settings.register_profile(
@@ -441,7 +441,7 @@ def page_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def cache_folder(page_cache: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A cache for this test alone, in use also for what is learned and computed."""
-    monkeypatch.setenv("KGPATH_KEEP", "1")
+    monkeypatch.setenv("KGPATH_USE_CACHE", "1")
     return page_cache
 
 

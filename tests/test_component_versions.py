@@ -147,7 +147,7 @@ def test_another_objective_of_kg_bert_is_not_answered_with_a_stale_model(
     from kgpath.encoders.transformer.kg_bert_objectives import TrueFacts
 
     monkeypatch.setenv("KGPATH_CACHE", str(tmp_path))
-    monkeypatch.setenv("KGPATH_KEEP", "1")
+    monkeypatch.setenv("KGPATH_USE_CACHE", "1")
 
     def vector() -> list[float]:
         encoder = KgBert(base=bench.bert, steps=2, batch=4, layers=1)
@@ -165,7 +165,7 @@ def test_another_objective_of_kg_bert_is_not_answered_with_a_stale_model(
     assert vector() != before
     monkeypatch.undo()
     monkeypatch.setenv("KGPATH_CACHE", str(tmp_path))
-    monkeypatch.setenv("KGPATH_KEEP", "1")
+    monkeypatch.setenv("KGPATH_USE_CACHE", "1")
     monkeypatch.setattr(KgBert, "objective", lambda *_: pytest.fail("trained again"))
     assert vector() == before  # what the first version made is still there
 

@@ -6,6 +6,8 @@ import hashlib
 import os
 from pathlib import Path
 
+from kgpath.registry import renamed_notice
+
 
 def cache_folder() -> Path:
     """The folder; it may not be there yet."""
@@ -16,8 +18,11 @@ def cache_folder() -> Path:
 
 
 def cache_enabled() -> bool:
-    """Whether vectors and what was learned are cached between runs: unless $KGPATH_KEEP is 0."""
-    return os.environ.get("KGPATH_KEEP") != "0"
+    """Whether vectors and what was learned are cached: unless $KGPATH_USE_CACHE is 0."""
+    former = os.environ.get("KGPATH_KEEP")
+    if former is not None:
+        renamed_notice("KGPATH_KEEP", "KGPATH_USE_CACHE")
+    return os.environ.get("KGPATH_USE_CACHE", former) != "0"
 
 
 def key_of(*parts: object) -> str:

@@ -176,6 +176,6 @@ def test_the_users_cache_folder_can_be_said(
     monkeypatch.setenv("KGPATH_CACHE", str(tmp_path / "mine"))
     CachedEncoder(Letters()).encode(["a"])
     assert not (tmp_path / "mine").exists()  # tests keep nothing
-    monkeypatch.setenv("KGPATH_KEEP", "1")
+    monkeypatch.setenv("KGPATH_USE_CACHE", "1")
     CachedEncoder(Letters()).encode(["a"])
     assert (tmp_path / "mine" / "vectors.sqlite").exists()

@@ -49,9 +49,9 @@ def vectors_of_texts(encoder: Any, kg: kgpath.Graph) -> list[list[float]]:
 
 
 def test_fused_vectors_are_those_without_the_cache(kg, cache_folder: Path, monkeypatch) -> None:
-    monkeypatch.setenv("KGPATH_KEEP", "0")
+    monkeypatch.setenv("KGPATH_USE_CACHE", "0")
     plain = vectors_of_texts(FusedInOut(), kg)
-    monkeypatch.setenv("KGPATH_KEEP", "1")
+    monkeypatch.setenv("KGPATH_USE_CACHE", "1")
     assert vectors_of_texts(FusedInOut(), kg) == plain
     other = vectors_of_texts(FusedInOut(w_cna=0.9), kg)
     monkeypatch.setattr(fused, "retrofit", None)  # nothing is moved again
@@ -60,7 +60,7 @@ def test_fused_vectors_are_those_without_the_cache(kg, cache_folder: Path, monke
 
 
 def test_word_vectors_of_a_graph_are_trained_once(kg, cache_folder: Path, monkeypatch) -> None:
-    monkeypatch.setenv("KGPATH_KEEP", "0")
+    monkeypatch.setenv("KGPATH_USE_CACHE", "0")
 
     def learned(**options: Any) -> list[list[float]]:
         monkeypatch.setattr(learned_space, "_TRAINED", {})  # as in another process
@@ -69,7 +69,7 @@ def test_word_vectors_of_a_graph_are_trained_once(kg, cache_folder: Path, monkey
         return vectors_of_texts(encoder, kg)
 
     plain = learned()
-    monkeypatch.setenv("KGPATH_KEEP", "1")
+    monkeypatch.setenv("KGPATH_USE_CACHE", "1")
     assert learned() == plain
     other = learned(seed=1)
     monkeypatch.setattr(AvgWord, "train", None)
@@ -85,7 +85,7 @@ def some_paths(kg: kgpath.Graph) -> PathArrays:
 @pytest.mark.slow
 @pytest.mark.skipif(not find_spec("torch"), reason="needs torch")
 def test_path_vae_learns_and_encodes_once(kg, cache_folder: Path, monkeypatch) -> None:
-    monkeypatch.setenv("KGPATH_KEEP", "0")
+    monkeypatch.setenv("KGPATH_USE_CACHE", "0")
 
     def encoded(**options: Any) -> list[list[float]]:
         encoder = PathVAE(**{**TINY, **options})
@@ -94,7 +94,7 @@ def test_path_vae_learns_and_encodes_once(kg, cache_folder: Path, monkeypatch) -
         return encoder.encode(some_paths(kg)).tolist()
 
     plain = encoded()
-    monkeypatch.setenv("KGPATH_KEEP", "1")
+    monkeypatch.setenv("KGPATH_USE_CACHE", "1")
     assert encoded() == plain
     other = encoded(seed=1)
     monkeypatch.setattr(PathVAE, "_learn", None)
@@ -102,7 +102,7 @@ def test_path_vae_learns_and_encodes_once(kg, cache_folder: Path, monkeypatch) -
     assert encoded() == plain
     assert encoded(seed=1) == other != plain
     monkeypatch.undo()
-    monkeypatch.setenv("KGPATH_KEEP", "1")
+    monkeypatch.setenv("KGPATH_USE_CACHE", "1")
     monkeypatch.setenv("KGPATH_CACHE", str(cache_folder))
     for damaged in cache_folder.glob("learned/*/path_vae.safetensors"):
         damaged.write_bytes(b"?")

@@ -166,7 +166,7 @@ def test_the_papers_configuration_starts_from_scratch(kind, tiny_bert, film) -> 
 
 def test_what_was_learned_is_cached_for_both_scopes(tiny_bert, film, tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("KGPATH_CACHE", str(tmp_path))
-    monkeypatch.setenv("KGPATH_KEEP", "1")
+    monkeypatch.setenv("KGPATH_USE_CACHE", "1")
     first = quick(KgBert, tiny_bert)
     first.fit(film)
     (cached,) = (tmp_path / "tuned").iterdir()

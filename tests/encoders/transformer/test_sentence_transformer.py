@@ -96,7 +96,7 @@ def test_the_registry_makes_one_with_a_cache(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("KGPATH_CACHE", str(tmp_path))
-    monkeypatch.setenv("KGPATH_KEEP", "1")
+    monkeypatch.setenv("KGPATH_USE_CACHE", "1")
     encoder = TEXT_ENCODERS.make("minilm")
     assert isinstance(encoder, CachedEncoder)
     assert encoder.encode(["a sentence"]).shape == (1, 384)

@@ -27,7 +27,7 @@ from kgpath.encoders.transformer.training import _pace, is_out_of_memory  # noqa
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The cache folder of this test; a state is written after every step."""
     monkeypatch.setenv("KGPATH_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setenv("KGPATH_KEEP", "1")
+    monkeypatch.setenv("KGPATH_USE_CACHE", "1")
     monkeypatch.setattr(transformer_training, "EVERY", -1.0)
     return tmp_path / "cache"
 
@@ -51,9 +51,9 @@ def test_a_resumed_training_ends_as_one_in_one_go(
     kind, tiny_bert: str, film: kgpath.Graph, cache: Path, monkeypatch, capsys
 ) -> None:
     whole = made(tiny_bert, kind)
-    monkeypatch.setenv("KGPATH_KEEP", "0")
+    monkeypatch.setenv("KGPATH_USE_CACHE", "0")
     whole.fit(film)
-    monkeypatch.setenv("KGPATH_KEEP", "1")
+    monkeypatch.setenv("KGPATH_USE_CACHE", "1")
     broken = made(tiny_bert, kind)
     with monkeypatch.context() as patch:
         _interrupt(patch, after=3)
@@ -106,7 +106,7 @@ KgBert(base={tiny_bert!r}, layers=1, steps=6, batch=4).fit(kgpath.open({str(film
     resumed.fit(film)
     assert "goes on after step 4 of 6" in capsys.readouterr().err
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("KGPATH_KEEP", "0")
+        patch.setenv("KGPATH_USE_CACHE", "0")
         whole = made(tiny_bert)
         whole.fit(film)
     assert same(whole, resumed)

@@ -169,7 +169,7 @@ def test_read_again_from_the_cache_it_is_the_same(
 ) -> None:
     texts = ["The film is set in Paris.", "nothing known", "the the film"]
     plain = written(FILES[name], name).encode(texts)
-    monkeypatch.setenv("KGPATH_KEEP", "1")
+    monkeypatch.setenv("KGPATH_USE_CACHE", "1")
     monkeypatch.setenv("KGPATH_CACHE", str(tmp_path / "cache"))
     first = written(FILES[name], name).encode(texts)
     monkeypatch.setattr(word_vectors, "read_vectors", None)  # the file is not read again
@@ -180,7 +180,7 @@ def test_read_again_from_the_cache_it_is_the_same(
 def test_a_damaged_cache_is_made_again(
     written, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("KGPATH_KEEP", "1")
+    monkeypatch.setenv("KGPATH_USE_CACHE", "1")
     monkeypatch.setenv("KGPATH_CACHE", str(tmp_path / "cache"))
     first = written(FILES["glove.txt"]).encode(["film"])
     (cached,) = (tmp_path / "cache" / "words").iterdir()

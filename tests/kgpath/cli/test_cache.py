@@ -71,8 +71,8 @@ def test_people_read_a_table(filled: Path, cli) -> None:
     assert [row.split()[0] for row in rows] == [
         "vectors", "arrays", "learned", "tuned", "tuning", "sparql",
     ]  # fmt: skip
-    assert "KGPATH_KEEP" not in done.err
-    assert "KGPATH_KEEP is 0" in cli("cache", "info", env={"KGPATH_KEEP": "0"}).err
+    assert "KGPATH_USE_CACHE" not in done.err
+    assert "KGPATH_USE_CACHE is 0" in cli("cache", "info", env={"KGPATH_USE_CACHE": "0"}).err
 
 
 def test_clear_deletes_what_kgpath_wrote_and_nothing_else(filled: Path, cli) -> None:

@@ -37,7 +37,7 @@ def test_an_array_is_made_once_to_the_last_bit(cache_folder: Path) -> None:
 
 
 def test_without_the_cache_nothing_is_written(cache_folder: Path, monkeypatch) -> None:
-    monkeypatch.setenv("KGPATH_KEEP", "0")
+    monkeypatch.setenv("KGPATH_USE_CACHE", "0")
     make, calls = counted(np.ones((2, 2), np.float32))
     for _ in range(2):
         cached_array("00" * 20, (2, 2), make)
@@ -70,3 +70,18 @@ def test_a_file_that_has_grown_too_large_is_emptied(cache_folder: Path, monkeypa
     with sqlite3.connect(cache_folder / "arrays.sqlite") as db:
         assert db.execute("SELECT count(*) FROM vector").fetchone() == (1,)
     db.close()
+
+
+def test_the_former_name_of_the_variable_works_with_a_notice(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from kgpath.io.cache import cache_enabled
+
+    monkeypatch.setattr("kgpath.registry._NOTICED", set())
+    monkeypatch.delenv("KGPATH_USE_CACHE")
+    assert cache_enabled() and not capsys.readouterr().err
+    monkeypatch.setenv("KGPATH_KEEP", "0")
+    assert not cache_enabled()
+    assert "KGPATH_KEEP is called KGPATH_USE_CACHE now" in capsys.readouterr().err
+    monkeypatch.setenv("KGPATH_USE_CACHE", "1")
+    assert cache_enabled()
