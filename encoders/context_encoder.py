@@ -10,13 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.component import Component
-from kgpath.errors import BadOption
+from kgpath.encoders.context_scope import check_scope
 from kgpath.linking.context import Context
 
 if TYPE_CHECKING:
     from kgpath.graph import Graph
-
-SCOPES = ("window", "document")
 
 
 class ContextEncoder(Component, ABC):
@@ -30,9 +28,7 @@ class ContextEncoder(Component, ABC):
     RENAMED_OPTIONS: ClassVar[dict[str, str]] = {"range": "scope"}
 
     def __init__(self, scope: str = "window") -> None:
-        if scope not in SCOPES:
-            raise BadOption(f"scope is {scope!r}; it can be {' or '.join(SCOPES)}.")
-        self.scope = scope
+        self.scope = check_scope(scope)
 
     def fit(self, graph: Graph, contexts: Iterable[Context]) -> None:
         """Learn from a graph and the texts of queries, never from their true paths."""

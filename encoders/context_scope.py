@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from kgpath.errors import BadOption
 from kgpath.lexicon.text import windows
 from kgpath.linking.context import Context
 from kgpath.linking.mentions import WINDOW
+
+SCOPES = ("window", "document")
+
+
+def check_scope(scope: str) -> str:
+    """The scope itself, or an error that says which ones there are."""
+    if scope not in SCOPES:
+        raise BadOption(f"scope is {scope!r}; it can be {' or '.join(SCOPES)}.")
+    return scope
 
 
 def spans_in_scope(context: Context, entity: int, scope: str) -> list[tuple[int, int]]:

@@ -42,6 +42,6 @@ def whole_model(path: Path) -> Iterator[None]:
         yield
     except FileNotFoundError:
         raise BadStore(f"{path} is missing: the model is not whole. Train it again.") from None
-    except (SafetensorError, OSError, KeyError, ValueError, RuntimeError) as error:
+    except (SafetensorError, OSError, LookupError, ValueError, RuntimeError) as error:
         reason = next(iter(str(error).splitlines()), type(error).__name__)
         raise BadStore(f"{path} cannot be read ({reason}). Train the model again.") from error

@@ -1,7 +1,8 @@
 """Gathers the statements of all sources as arrays, and finds out what the graph consists of.
 
-Edges are three integers each and texts wait in a temporary database (:mod:`.literals`), so memory
-grows with the number of entities, not with the size of the dumps.
+Edges are three integers each and texts wait in a temporary database
+(:mod:`kgpath.kg_build.literals`), so memory grows with the number of entities, not with the size of
+the dumps.
 """
 
 from __future__ import annotations

@@ -7,7 +7,6 @@ other cell is a plain name and becomes ``urn:kg:Name``, its spaces written as un
 from __future__ import annotations
 
 import csv
-import re
 from collections.abc import Iterable, Iterator
 from typing import IO
 from urllib.parse import quote
@@ -25,7 +24,6 @@ _HEADERS = {
     ("subject", "relation", "object"),
     ("source", "relation", "target"),
 }
-_ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:(//|urn:)?[^\s<>\"{}|\\^`]+\Z")
 # What an IRI may hold besides letters and digits; letters of any script stay readable.
 _SAFE = "!$&'()*+,;=:@/?-._~"
 

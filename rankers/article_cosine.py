@@ -14,12 +14,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from kgpath.encoders.context_scope import check_scope
 from kgpath.errors import BadOption
 from kgpath.features.path_features import PathFeatures
 from kgpath.lexicon.text import tokenize
 from kgpath.rankers.ranker import Numbers, Ranker, Scores
-
-SCOPES = ("document", "window")
 
 
 class ArticleCosine(Ranker):
@@ -28,11 +27,9 @@ class ArticleCosine(Ranker):
     RENAMED_OPTIONS: ClassVar[dict[str, str]] = {"range": "scope"}
 
     def __init__(self, scope: str = "document", alpha: float = 0.5) -> None:
-        if scope not in SCOPES:
-            raise BadOption(f"scope is {scope!r}; it can be {' or '.join(SCOPES)}.")
         if not isinstance(alpha, int | float) or not 0 <= alpha <= 1:
             raise BadOption(f"alpha is {alpha!r}; it lies between 0 and 1.")
-        self.scope = scope
+        self.scope = check_scope(scope)
         self.alpha = alpha
 
     @abstractmethod

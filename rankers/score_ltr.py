@@ -33,7 +33,7 @@ class ScoreLTR(TrainableRanker):
         self._model: Booster | None = None
 
     @cached_property
-    def other(self) -> Ranker:
+    def base_ranker(self) -> Ranker:
         """The ranker whose scores are read."""
         made = RANKERS.make(self.of)
         if isinstance(made, TrainableRanker):
@@ -45,7 +45,7 @@ class ScoreLTR(TrainableRanker):
         scores, relevance = [], []
         for features, true, _ in examples:
             if len(features.candidates) > 1:
-                scores.append(self.other.score(features).total)
+                scores.append(self.base_ranker.score(features).total)
                 relevance.append(np.isin(np.arange(len(scores[-1])), true).astype(np.float64))
         if not scores:
             raise BadOption("No query to learn from: none has a true path and others beside it.")
@@ -65,12 +65,12 @@ class ScoreLTR(TrainableRanker):
             raise BadOption("score-ltr has to be trained first: kgpath train … --ranker score-ltr")
         if not len(features.candidates):
             return Scores(np.zeros(0), {"score": np.zeros(0)})
-        rows = self.other.score(features).total[:, None]
+        rows = self.base_ranker.score(features).total[:, None]
         out = self._model.predict(rows, raw_score=True, num_threads=1)
         return Scores.sum_of({"score": np.asarray(out, dtype=np.float64)})
 
     def check_requirements(self, graph: Graph) -> dict[str, str]:
-        return self.other.check_requirements(graph)
+        return self.base_ranker.check_requirements(graph)
 
     def save(self, folder: Path) -> None:
         if self._model is None:

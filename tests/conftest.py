@@ -24,7 +24,7 @@ from kgpath.errors import NotWritable
 ROOT = Path(__file__).resolve().parent.parent
 LONGEST = 600  # seconds after which a process hangs: no machine is that busy
 
-# What learns, learns: nothing is recalled from another test. Tests of that say otherwise.
+# What learns, learns: nothing is loaded from the cache. Tests of that say otherwise.
 os.environ["KGPATH_USE_CACHE"] = "0"
 
 # Derandomised: a run that fails, fails again; and nothing is written into the checkout.

@@ -50,7 +50,7 @@ def majority(answers: Iterable[str]) -> str | None:
 
 
 @dataclass(frozen=True)
-class Answers:
+class AnnotatorAnswers:
     """Who answered what to each task, and what could not be used."""
 
     by_task: dict[str, dict[str, str]]
@@ -71,7 +71,9 @@ class Agreement:
     kappa_left_out: int
 
 
-def read_answers(path: str | Path, choices: Mapping[str, Sequence[str]] | None = None) -> Answers:
+def read_answers(
+    path: str | Path, choices: Mapping[str, Sequence[str]] | None = None
+) -> AnnotatorAnswers:
     """Answers from JSON lines with ``task``, ``annotator`` and ``answer``; the last one counts.
 
     ``choices`` are the answers each task allows, where the tasks are known.
@@ -101,7 +103,7 @@ def read_answers(path: str | Path, choices: Mapping[str, Sequence[str]] | None =
             f"{name} holds no answer. Write one JSON object a line, with task, annotator and "
             f"answer.{first}"
         )
-    return Answers(by_task, problems)
+    return AnnotatorAnswers(by_task, problems)
 
 
 def _answer(data: Any) -> tuple[str, str, str]:
@@ -119,7 +121,9 @@ def _answer(data: Any) -> tuple[str, str, str]:
     return task, annotator, answer
 
 
-def agree(answers: Answers, choices: Mapping[str, Sequence[str]] | None = None) -> Agreement:
+def agree(
+    answers: AnnotatorAnswers, choices: Mapping[str, Sequence[str]] | None = None
+) -> Agreement:
     """What was decided, and how well people agree.
 
     An answer that is the number of a path means another thing in every task. So where ``choices``

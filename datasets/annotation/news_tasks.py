@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
-from kgpath.datasets.annotation.agreement import Answers, majority
+from kgpath.datasets.annotation.agreement import AnnotatorAnswers, majority
 from kgpath.datasets.annotation.context_documents import ContextDocument, Linker
 from kgpath.datasets.annotation.network_completion import Added, Completion
 from kgpath.datasets.annotation.tasks import (
@@ -193,7 +193,9 @@ def read_tasks(path: str | Path) -> dict[str, dict[str, Any]]:
     return tasks
 
 
-def accepted_queries(tasks: Mapping[str, dict[str, Any]], answers: Answers) -> list[dict[str, Any]]:
+def accepted_queries(
+    tasks: Mapping[str, dict[str, Any]], answers: AnnotatorAnswers
+) -> list[dict[str, Any]]:
     """The tasks whose path a majority accepted, as queries; facts of one pair make one query."""
     queries: dict[tuple[str, str, str], dict[str, Any]] = {}
     for name, task in tasks.items():
@@ -228,7 +230,7 @@ def _links(task: Mapping[str, Any]) -> list[dict[str, str]]:
 
 
 def accepted_paths(
-    tasks: Mapping[str, dict[str, Any]], answers: Answers
+    tasks: Mapping[str, dict[str, Any]], answers: AnnotatorAnswers
 ) -> dict[str, list[list[str]]]:
     """The one-hop paths that a majority accepted, by document."""
     paths: dict[str, list[list[str]]] = {}

@@ -57,7 +57,7 @@ class Dialogue:
     turns: tuple[Turn, ...]
 
 
-class DialogueFile:
+class OpenDialKGFile:
     """The dialogues of a file. ``problems`` says what could not be used, where, and why."""
 
     def __init__(self, path: str | Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from kgpath.datasets.conversion import Conversion
-from kgpath.datasets.opendialkg.dialogues import Dialogue, DialogueFile, Turn
+from kgpath.datasets.opendialkg.dialogues import Dialogue, OpenDialKGFile, Turn
 from kgpath.errors import BadOption
 from kgpath.kg_build.delimited import name_iri
 
@@ -36,7 +36,7 @@ class OpenDialKG:
 
     def convert(self, path: str | Path) -> Conversion:
         """The queries of a file."""
-        file = DialogueFile(path)
+        file = OpenDialKGFile(path)
         renamed = IN_KG_TRIPLES if self.relations == "kg_triples" else {}
         records: list[dict[str, Any]] = []
         left_out: Counter[str] = Counter()

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from kgpath.encoders.averaged.learned_space import LearnedSpace
 from kgpath.encoders.context_scope import entities_in_scope
 from kgpath.encoders.vectors.word_space import Space, passages, word2vec
-from kgpath.encoders.vectors.word_vectors import space_once
+from kgpath.encoders.vectors.word_vectors import cached_space
 from kgpath.errors import BadSource
 from kgpath.lexicon.text import entity_label, fold, tokenize
 from kgpath.linking.context import Context
@@ -37,14 +37,14 @@ class AvgWiki2vec(LearnedSpace):
     graph: on its texts, each mention followed by its entity, and on entities beside neighbours.
     """
 
-    called = "avg-wiki2vec"
+    name = "avg-wiki2vec"
 
     def encode(self, context: Context, entity: int) -> NDArray[np.float32]:
         entities = entities_in_scope(context, entity, self.scope)
         return self.space.mean([*self.words(context, entity), *_titles(context.graph, entities)])
 
     def read(self, path: Path) -> Space:
-        space = space_once(path, _words_and_entities, self.versions())
+        space = cached_space(path, _words_and_entities, self.versions())
         if not any(key.startswith(ENTITY) for key in space.rows):
             raise BadSource(
                 f"{path} has no lines that begin with {ENTITY}: it holds words without entities. "

@@ -26,7 +26,7 @@ class AvgWord(LearnedSpace):
     trained on the graph's own texts. Zeros where no word is known.
     """
 
-    called = "avg-word"
+    name = "avg-word"
 
     def encode(self, context: Context, entity: int) -> NDArray[np.float32]:
         return self.space.mean(self.words(context, entity))

@@ -25,7 +25,7 @@ class LearnedSpace(ContextEncoder):
     The queries do not count in training, so one graph needs it once, for all folds.
     """
 
-    called: ClassVar[str]  # by its name among the encoders
+    name: ClassVar[str]  # by its name among the encoders
 
     def __init__(
         self, scope: str = "window", vectors: str = "", dim: int = 100, seed: int = 0
@@ -50,7 +50,7 @@ class LearnedSpace(ContextEncoder):
         if self._space is None and self.vectors:
             self._space = self.read(Path(self.vectors))
         if self._space is None:
-            raise BadStore(f"{self.called} has no vectors yet: they are trained by fit.")
+            raise BadStore(f"{self.name} has no vectors yet: they are trained by fit.")
         return self._space
 
     def fit(self, graph: Graph, contexts: Iterable[Context]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable
 from pathlib import Path
@@ -17,6 +16,7 @@ from kgpath.encoders.path_encoder import PathEncoder
 from kgpath.encoders.vectors.embedding import Embedding, OnTransE, embedding_of
 from kgpath.errors import BadOption, BadStore
 from kgpath.extras import require
+from kgpath.io.arrays import hash_of, hash_of_named
 from kgpath.io.atomic import write_whole
 from kgpath.io.cache import key_of
 from kgpath.io.disk_cache import cached_array
@@ -119,7 +119,8 @@ class PathVAE(OnTransE, PathEncoder):
         )
         self._network, self.report_ = network, report
         self._scales = elements.scales_of(embedding)
-        self._vectors, self._checked = _hash_of(embedding), embedding
+        # Of relations only: entities may come and go.
+        self._vectors, self._checked = hash_of(embedding.relations), embedding
         self._digest = ""
 
     def encode(self, candidates: PathArrays) -> NDArray[np.float32]:
@@ -197,17 +198,15 @@ class PathVAE(OnTransE, PathEncoder):
     def _weights(self) -> str:
         """Tells this network from others."""
         if not self._digest:
-            digest = hashlib.sha256()
-            for name, weight in sorted(self._learned().state_dict().items()):
-                digest.update(name.encode() + weight.numpy().tobytes())
-            self._digest = digest.hexdigest()
+            weights = self._learned().state_dict()
+            self._digest = hash_of_named({name: one.numpy() for name, one in weights.items()})
         return self._digest
 
     def _check(self, embedding: Embedding) -> None:
         """Refuse other vectors than those it learned from: all would be noise."""
         self._learned()
         if embedding is not self._checked:
-            if _hash_of(embedding) != self._vectors:
+            if hash_of(embedding.relations) != self._vectors:
                 raise BadStore(
                     "path-vae was trained on other TransE vectors than those of this graph. "
                     "Train it again."
@@ -221,11 +220,6 @@ def _torch_modules() -> tuple[Any, Any, Any]:
     from kgpath.encoders.path import vae_elements, vae_network, vae_training
 
     return vae_network, vae_elements, vae_training
-
-
-def _hash_of(embedding: Embedding) -> str:
-    """Tells trainings apart. Of relations only: entities may come and go."""
-    return hashlib.sha256(np.ascontiguousarray(embedding.relations).tobytes()).hexdigest()
 
 
 def _arrays(paths: PathArrays) -> tuple[NDArray[np.int32], ...]:

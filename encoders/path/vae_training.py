@@ -35,7 +35,7 @@ _GRADIENT = 5.0
 
 @dataclass(frozen=True)
 class Settings:
-    """What can be chosen about the network and its training; see :class:`PathVAE`."""
+    """What can be chosen about network and training: :class:`kgpath.encoders.path.vae.PathVAE`."""
 
     hidden: int
     latent: int

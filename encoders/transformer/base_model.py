@@ -5,7 +5,6 @@ Needs torch and transformers; imported only where a model is trained or used.
 
 from __future__ import annotations
 
-import hashlib
 import inspect
 import os
 from collections.abc import Mapping
@@ -19,6 +18,7 @@ from torch import Tensor, nn
 
 from kgpath.encoders.transformer.sentence_transformer import packaged
 from kgpath.errors import BadOption
+from kgpath.io.arrays import hash_of_named
 
 #: What Lo & Lim say, "three layers, and the dimension size of 512"; the rest is usual for 512.
 PAPER = {
@@ -133,7 +133,4 @@ def _check(name: str, tokenizer: Any) -> None:
 
 def weights_digest(weights: Mapping[str, Tensor]) -> str:
     """Tells these weights from others."""
-    digest = hashlib.blake2b(digest_size=20)
-    for name, weight in sorted(weights.items()):
-        digest.update(name.encode() + weight.detach().contiguous().numpy().tobytes())
-    return digest.hexdigest()
+    return hash_of_named({name: weight.detach().numpy() for name, weight in weights.items()})

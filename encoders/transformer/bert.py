@@ -20,7 +20,7 @@ class Bert(Contextual):
     the descriptions of the graph with words masked. See :class:`Contextual` for the options.
     """
 
-    called = "bert"
+    name = "bert"
 
     layers: int = field(default=0, init=False)  # from scratch, all of them
     steps: int = 600

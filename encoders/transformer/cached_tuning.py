@@ -55,17 +55,17 @@ def _train(encoder: Contextual, graph: Graph, folder: Path) -> None:
     layers = len(encoder.network.layers)
     part = "all" if encoder.configuration or not encoder.layers else f"the last {encoder.layers}"
     note(
-        f"{encoder.called}: tunes {part} of {layers} layers of "
+        f"{encoder.name}: tunes {part} of {layers} layers of "
         f"{'a model from scratch' if encoder.configuration else encoder.base} on "
         f"{objective.about(encoder.steps * encoder.batch)}, for up to {encoder.minutes:g} minutes; "
-        f"longer: {encoder.called}(steps=…, minutes=…)"
+        f"longer: {encoder.name}(steps=…, minutes=…)"
     )
     rate = _FROM_SCRATCH if encoder.configuration else _RATE
     settings = Settings(encoder.steps, encoder.minutes, encoder.batch, encoder.seed, rate)
     checkpoint = Checkpoint(folder if cache_enabled() else None)
-    report = Tuning(encoder.called, tuned, objective, settings, checkpoint).run()
-    encoder.taught(report)
-    note(f"{encoder.called}: {_in_words(report)}")
+    report = Tuning(encoder.name, tuned, objective, settings, checkpoint).run()
+    encoder.set_tuned(report)
+    note(f"{encoder.name}: {_in_words(report)}")
 
 
 def _in_words(report: dict[str, Any]) -> str:

@@ -27,10 +27,10 @@ class ContextSentences(ContextEncoder):
     def encode(self, context: Context, entity: int) -> NDArray[np.float32]:
         text = text_in_scope(context, entity, self.scope)
         if not text.strip():
-            return np.zeros(self._made.encode([]).shape[1], dtype=np.float32)
-        return np.asarray(self._made.encode([text])[0], dtype=np.float32)
+            return np.zeros(self._text_encoder.encode([]).shape[1], dtype=np.float32)
+        return np.asarray(self._text_encoder.encode([text])[0], dtype=np.float32)
 
     @cached_property
-    def _made(self) -> TextEncoder:
+    def _text_encoder(self) -> TextEncoder:
         made: TextEncoder = TEXT_ENCODERS.make(self.encoder)
         return made

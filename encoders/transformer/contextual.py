@@ -73,7 +73,7 @@ class Contextual(ContextEncoder):
     batch: int = 32
     seed: int = 0
 
-    called: ClassVar[str]  # by its name among the encoders
+    name: ClassVar[str]  # by its name among the encoders
     #: Whether the entities that a text names count, not only its words.
     reads_entities: ClassVar[bool] = False
     #: Whether it learns from descriptions, and a graph without them is of no use.
@@ -116,7 +116,7 @@ class Contextual(ContextEncoder):
     @cached_property
     def network(self) -> Base:
         """The model, as it is now."""
-        require("torch transformers", "neural", self.called)
+        require("torch transformers", "neural", self.name)
         from kgpath.encoders.transformer.base_model import load_base
 
         return load_base(self.base, self.configuration, self.seed)
@@ -132,8 +132,8 @@ class Contextual(ContextEncoder):
 
     def check_requirements(self, graph: Graph) -> dict[str, str]:
         if self.reads_descriptions and self.learns and not self._learned:
-            check_described(graph, self.called)
-        return {f"base model of {self.called}": self.network.identity}
+            check_described(graph, self.name)
+        return {f"base model of {self.name}": self.network.identity}
 
     def report(self) -> dict[str, Any]:
         return self.report_
@@ -141,7 +141,7 @@ class Contextual(ContextEncoder):
     def made_of(self) -> tuple[type[Versioned], ...]:
         if not self.learns:
             return ()
-        require("torch transformers", "neural", self.called)
+        require("torch transformers", "neural", self.name)
         from kgpath.encoders.transformer.training import Tuning
 
         return Tuning, *self.objectives()
@@ -150,7 +150,7 @@ class Contextual(ContextEncoder):
         """The parameters that are tuned, by name."""
         return self.network.tuned(0 if self.configuration else self.layers)
 
-    def taught(self, report: dict[str, Any]) -> None:
+    def set_tuned(self, report: dict[str, Any]) -> None:
         """Take what the network has learned."""
         self._learned, self.report_ = True, report
         self._changed()
@@ -188,7 +188,7 @@ class Contextual(ContextEncoder):
         with torch.no_grad():
             for name, parameter in own.items():
                 parameter.copy_(weights[name])
-        self.taught(report)
+        self.set_tuned(report)
 
     # Reading
 
@@ -228,10 +228,10 @@ class Contextual(ContextEncoder):
         from kgpath.encoders.transformer.base_model import weights_digest
 
         own = weights_digest(self.tuned()) if self.learns else ""
-        return f"{versions_of(type(self))} {self.network.identity} {own}{self.reads_along}"
+        return f"{versions_of(type(self))} {self.network.identity} {own}{self.reading_options}"
 
     @property
-    def reads_along(self) -> str:
+    def reading_options(self) -> str:
         """What else decides how a text is read, besides the weights; empty for most."""
         return ""
 
@@ -284,7 +284,7 @@ class Contextual(ContextEncoder):
 
     def _check_learned(self) -> None:
         if not self.has_learned:
-            raise BadStore(f"{self.called} has no tuned layers yet: they are trained by fit.")
+            raise BadStore(f"{self.name} has no tuned layers yet: they are trained by fit.")
 
     def _changed(self) -> None:
         self.__dict__.pop("identity", None)

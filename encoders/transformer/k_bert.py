@@ -27,7 +27,7 @@ class KBert(Contextual):
     See :class:`Contextual` for the other options.
     """
 
-    called = "k-bert"
+    name = "k-bert"
     reads_entities = True
 
     batch: int = 16
@@ -40,7 +40,7 @@ class KBert(Contextual):
         self._facts_of: WeakKeyDictionary[Graph, FactsOf] = WeakKeyDictionary()
 
     @property
-    def reads_along(self) -> str:
+    def reading_options(self) -> str:
         return f" with {self.facts} facts"
 
     def objectives(self) -> tuple[type[Objective], ...]:

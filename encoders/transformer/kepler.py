@@ -26,7 +26,7 @@ class Kepler(Contextual):
     made, or ``cls``, which KEPLER takes. See :class:`Contextual` for the other options.
     """
 
-    called = "kepler"
+    name = "kepler"
 
     entity: str = "mean"
 

@@ -24,7 +24,7 @@ class KgBert(Contextual):
     entities, half such that have the relation elsewhere. See :class:`Contextual` for the options.
     """
 
-    called = "kg-bert"
+    name = "kg-bert"
     reads_descriptions = False
 
     steps: int = 1000

@@ -24,7 +24,7 @@ _NAME = 24
 _AT_ONCE = 64
 
 
-class TripleTarget(NamedTuple):
+class TripleExample(NamedTuple):
     """A fact in words and whether it is true; or its two ends, and the relation between them."""
 
     chunk: Chunk
@@ -69,7 +69,7 @@ class TrueFacts(Objective):
         self.facts, self.names = facts, names
         self.classify = _head(base.size, 2, seed)
 
-    def sample(self, rng: np.random.Generator, size: int) -> list[TripleTarget]:
+    def sample(self, rng: np.random.Generator, size: int) -> list[TripleExample]:
         true = self.facts.drawn(rng, (size + 1) // 2)
         false = self.facts.corrupted(rng, true)
         both = [
@@ -79,7 +79,7 @@ class TrueFacts(Objective):
         ]
         return both[:size]
 
-    def losses(self, examples: Sequence[TripleTarget]) -> dict[str, Tensor]:
+    def losses(self, examples: Sequence[TripleExample]) -> dict[str, Tensor]:
         return {"true facts": _loss(self.base, self.classify, examples)}
 
     def figures(self) -> dict[str, float]:
@@ -91,14 +91,15 @@ class TrueFacts(Objective):
             logits = _logits(self.base, self.classify, examples)
             if len(examples):
                 right = logits.argmax(dim=1) == torch.tensor([one.target for one in examples])
-                found[f"true facts told from those with {name}"] = float(right.float().mean())
+                share = float(right.float().mean())
+                found[f"true facts distinguished from those with {name}"] = share
         return found
 
     def about(self, examples: int) -> str:
         return f"{examples:,} true and false facts from {len(self.facts.train):,}"
 
-    def _examples(self, facts: Facts, target: int) -> list[TripleTarget]:
-        return [TripleTarget(self.names.fact(*fact), target) for fact in facts.tolist()]
+    def _examples(self, facts: Facts, target: int) -> list[TripleExample]:
+        return [TripleExample(self.names.fact(*fact), target) for fact in facts.tolist()]
 
 
 class Relations(Objective):
@@ -109,10 +110,10 @@ class Relations(Objective):
         self.facts, self.names = facts, names
         self.choose = _head(base.size, facts.relations, seed)
 
-    def sample(self, rng: np.random.Generator, size: int) -> list[TripleTarget]:
+    def sample(self, rng: np.random.Generator, size: int) -> list[TripleExample]:
         return self._examples(self.facts.drawn(rng, size))
 
-    def losses(self, examples: Sequence[TripleTarget]) -> dict[str, Tensor]:
+    def losses(self, examples: Sequence[TripleExample]) -> dict[str, Tensor]:
         return {"relations": _loss(self.base, self.choose, examples)}
 
     def figures(self) -> dict[str, float]:
@@ -134,8 +135,8 @@ class Relations(Objective):
     def about(self, examples: int) -> str:
         return f"{examples:,} pairs of entities with one of {self.facts.relations:,} relations"
 
-    def _examples(self, facts: Facts) -> list[TripleTarget]:
-        return [TripleTarget(self.names.pair(h, t), r) for h, r, t in facts.tolist()]
+    def _examples(self, facts: Facts) -> list[TripleExample]:
+        return [TripleExample(self.names.pair(h, t), r) for h, r, t in facts.tolist()]
 
 
 def _head(size: int, answers: int, seed: int) -> nn.Linear:
@@ -144,12 +145,12 @@ def _head(size: int, answers: int, seed: int) -> nn.Linear:
         return nn.Linear(size, answers)
 
 
-def _loss(base: Base, head: nn.Linear, examples: Sequence[TripleTarget]) -> Tensor:
+def _loss(base: Base, head: nn.Linear, examples: Sequence[TripleExample]) -> Tensor:
     logits = head(hidden_states(base, [one.chunk for one in examples])[:, 0])
     return functional.cross_entropy(logits, torch.tensor([one.target for one in examples]))
 
 
-def _logits(base: Base, head: nn.Linear, examples: Sequence[TripleTarget]) -> Tensor:
+def _logits(base: Base, head: nn.Linear, examples: Sequence[TripleExample]) -> Tensor:
     """The answers to many examples."""
     rows = torch.zeros(len(examples), head.out_features)
     for places in by_size([one.chunk for one in examples], _AT_ONCE):

@@ -29,7 +29,7 @@ _VALIDATION, _AT_ONCE = 200, 32
 _IGNORED = -100
 
 
-class Masked(NamedTuple):
+class MaskedExample(NamedTuple):
     """A chunk some of whose tokens are hidden, and what each of those is."""
 
     chunk: Chunk
@@ -60,11 +60,11 @@ class MaskedLM(Objective):
         self.norm = nn.LayerNorm(table.shape[1])
         self.bias = nn.Parameter(self._frequencies(len(table)))
 
-    def sample(self, rng: np.random.Generator, size: int) -> list[Masked]:
+    def sample(self, rng: np.random.Generator, size: int) -> list[MaskedExample]:
         drawn = [self.texts[at] for at in rng.integers(len(self.texts), size=size).tolist()]
         return [self._masked(rng, entity, text) for entity, text in drawn]
 
-    def losses(self, examples: Sequence[Masked]) -> dict[str, Tensor]:
+    def losses(self, examples: Sequence[MaskedExample]) -> dict[str, Tensor]:
         logits, true = self._logits(examples)
         nats = functional.cross_entropy(logits, true, reduction="sum")
         return {"masked words": nats / max(1, len(true))}  # a text may be of no words
@@ -89,7 +89,7 @@ class MaskedLM(Objective):
     def about(self, examples: int) -> str:
         return f"{examples:,} spans of the {len(self.texts):,} descriptions, words masked"
 
-    def _logits(self, examples: Sequence[Masked]) -> tuple[Tensor, Tensor]:
+    def _logits(self, examples: Sequence[MaskedExample]) -> tuple[Tensor, Tensor]:
         """For every hidden token a number for each word, and which it is."""
         states = hidden_states(self.base, [one.chunk for one in examples])
         true = torch.full(states.shape[:2], _IGNORED)
@@ -102,7 +102,7 @@ class MaskedLM(Objective):
 
     def _masked(
         self, rng: np.random.Generator, entity: int, text: str, read: Read | None = None
-    ) -> Masked:
+    ) -> MaskedExample:
         starts = [start for start, _ in sentence_spans(text)] or [0]
         start = starts[int(rng.integers(len(starts)))]
         chunk = (read or self.read)(entity, self._cut(text[start:]))
@@ -120,7 +120,7 @@ class MaskedLM(Objective):
                     ids[at] = self.base.tokenizer.mask_token_id
                 elif how[number] < _OTHER:
                     ids[at] = int(other[number])
-        return Masked(chunk._replace(ids=ids), true)
+        return MaskedExample(chunk._replace(ids=ids), true)
 
     def _cut(self, text: str) -> str:
         """The beginning of a text, such that it has not too many tokens."""

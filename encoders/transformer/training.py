@@ -80,13 +80,13 @@ class Tuning:
 
     def __init__(
         self,
-        called: str,
+        name: str,
         tuned: dict[str, nn.Parameter],
         objective: Objective,
         settings: Settings,
         checkpoint: Checkpoint,
     ) -> None:
-        self.called, self.objective, self.settings = called, objective, settings
+        self.name, self.objective, self.settings = name, objective, settings
         self.checkpoint = checkpoint
         heads = {f"head.{name}": p for name, p in objective.named_parameters()}
         self.parameters = {**tuned, **heads}
@@ -107,7 +107,7 @@ class Tuning:
             if state is None:
                 state = State(before=self._figures())
             elif state.step:
-                note(f"{self.called}: goes on after step {state.step:,} of {self.settings.steps:,}")
+                note(f"{self.name}: goes on after step {state.step:,} of {self.settings.steps:,}")
             stopped_by = self._learn(state)
             after = self._figures()
         changed = (name for name in after if state.before.get(name) != after[name])
@@ -178,11 +178,11 @@ class Tuning:
             raise error
         if self.at_once == 1:
             raise BadOption(
-                f"{self.called} does not fit into memory, not even with one example at a time. "
+                f"{self.name} does not fit into memory, not even with one example at a time. "
                 "Take a smaller base model, or tune fewer layers."
             ) from error
         self.at_once = (self.at_once + 1) // 2
-        note(f"{self.called}: out of memory; the batch is halved, to {self.at_once} at once")
+        note(f"{self.name}: out of memory; the batch is halved, to {self.at_once} at once")
 
     def _figures(self) -> dict[str, float]:
         self.objective.base.model.eval()
@@ -194,7 +194,7 @@ class Tuning:
         left = state.seconds / state.step * (self.settings.steps - state.step)
         left = min(left, 60 * self.settings.minutes - state.seconds)
         note(
-            f"{self.called}: step {state.step:,} of {self.settings.steps:,}, loss of {losses}, "
+            f"{self.name}: step {state.step:,} of {self.settings.steps:,}, loss of {losses}, "
             f"about {max(left, 0) / 60:.0f} min left"
         )
 

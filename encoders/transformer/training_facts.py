@@ -36,11 +36,11 @@ def introductions_of(graph: Graph) -> dict[int, str]:
     return {entity: longer.get(entity) or text for entity, text in descriptions_of(graph).items()}
 
 
-def check_described(graph: Graph, called: str) -> None:
+def check_described(graph: Graph, name: str) -> None:
     """Refuse a graph that describes nothing, for an encoder that learns from descriptions."""
     if graph.store.one("SELECT 1 FROM entity WHERE description <> '' LIMIT 1") is None:
         raise BadSource(
-            f"{graph.path} describes no entity, and {called} learns from descriptions. Add them: "
+            f"{graph.path} describes no entity, and {name} learns from descriptions. Add them: "
             f"kgpath add {graph.path} --articles FILE; or use kg-bert, which learns from names and "
             "facts, or bert."
         )

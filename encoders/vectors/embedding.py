@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -15,7 +14,7 @@ from numpy.typing import NDArray
 
 from kgpath.component import Component
 from kgpath.errors import BadStore
-from kgpath.io.arrays import read_array, write_array
+from kgpath.io.arrays import hash_of, read_array, write_array
 from kgpath.storage.hop_codes import is_backward, relation_of
 
 if TYPE_CHECKING:
@@ -33,9 +32,7 @@ class Embedding:
     @cached_property
     def identity(self) -> str:
         """Tells these vectors from those of another training."""
-        digest = hashlib.sha256(self.entities.tobytes())
-        digest.update(self.relations.tobytes())
-        return digest.hexdigest()
+        return hash_of(self.entities, self.relations)
 
     @property
     def size(self) -> int:

@@ -41,7 +41,7 @@ class WordVectors:
     @cached_property
     def space(self) -> Space:
         """All vectors; read from the file when first needed."""
-        return space_once(self.path, _folded, versions_of(type(self)))
+        return cached_space(self.path, _folded, versions_of(type(self)))
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """A row for each text."""
@@ -63,7 +63,7 @@ def _hash(path: Path, size: int, changed: int) -> str:
         return hashlib.file_digest(file, "blake2b").hexdigest()[:40]
 
 
-def space_once(
+def cached_space(
     path: Path, keys_of: Callable[[Iterable[str]], dict[str, int]], versions: str
 ) -> Space:
     """The vectors of a file under the keys of its words; a text is slow to read, so only once.

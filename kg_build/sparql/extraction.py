@@ -24,7 +24,7 @@ _CHUNK = 10_000  # things described at a time
 
 
 @dataclass(frozen=True)
-class Selection:
+class SourceSelection:
     """What to take: classes are in the build's filters; else seeds and hops, or a query."""
 
     seeds: tuple[str, ...] = ()
@@ -40,7 +40,7 @@ class Extraction:
         self,
         client: CachedClient,
         preset: Preset,
-        selection: Selection,
+        selection: SourceSelection,
         filters: Filters,
         report: Report,
     ) -> None:

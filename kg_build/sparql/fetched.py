@@ -1,4 +1,4 @@
-"""What may connect two things, fetched from an endpoint into a graph file for one question."""
+"""What may connect two things, fetched from an endpoint into a graph file for one query."""
 
 from __future__ import annotations
 

@@ -16,14 +16,14 @@ from kgpath.kg_build.filters import Filters
 from kgpath.kg_build.report import Report
 from kgpath.kg_build.sparql.cached_client import CachedClient
 from kgpath.kg_build.sparql.client import Endpoint
-from kgpath.kg_build.sparql.extraction import Extraction, Selection
+from kgpath.kg_build.sparql.extraction import Extraction, SourceSelection
 from kgpath.kg_build.sparql.presets import Preset
 from kgpath.kg_build.sparql.terms import resource
 from kgpath.plugins import SPARQL_PRESETS
 from kgpath.storage import statements as st
 from kgpath.storage.namespaces import PREFIXES
 
-__all__ = ["LiveSource", "Selection", "live_source"]
+__all__ = ["LiveSource", "SourceSelection", "live_source"]
 
 
 @dataclass
@@ -32,7 +32,7 @@ class LiveSource:
 
     endpoint: Endpoint
     preset: Preset
-    selection: Selection
+    selection: SourceSelection
     refresh: bool = False
     client: CachedClient = field(init=False, repr=False)
     notes: list[str] = field(default_factory=list, repr=False)
@@ -80,7 +80,7 @@ class LiveSource:
 def live_source(
     address: str,
     preset: str = "",
-    selection: Selection | None = None,
+    selection: SourceSelection | None = None,
     graphs: Iterable[str] = (),
     refresh: bool = False,
     **options: Any,
@@ -95,7 +95,7 @@ def live_source(
     named = tuple(_graph(name) for name in graphs)
     endpoint = Endpoint.at(address, named, **options)
     chosen: Preset = SPARQL_PRESETS.load(preset or _preset_of(endpoint.url))
-    return LiveSource(endpoint, chosen, selection or Selection(), refresh)
+    return LiveSource(endpoint, chosen, selection or SourceSelection(), refresh)
 
 
 def _preset_of(url: str) -> str:

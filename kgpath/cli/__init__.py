@@ -1,6 +1,6 @@
 """The command line: ``kgpath COMMAND``. Results go to stdout, notes and progress to stderr.
 
-Here: a file a command: its options, its help, its tables and its JSON.
+Here: a file for each command or family of commands: its options, its help, its tables and its JSON.
 Not here: anything a Python user would want to call; that lies in the folders below.
 """
 

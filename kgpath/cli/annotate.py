@@ -12,7 +12,7 @@ from kgpath.cli import options as opt
 from kgpath.cli.output import note, print_json, print_table, progress, show_problems
 
 if TYPE_CHECKING:
-    from kgpath.datasets.annotation.agreement import Answers
+    from kgpath.datasets.annotation.agreement import AnnotatorAnswers
 
 app = typer.Typer(
     help="Tasks for annotators of news, and what they agree on.\n\n"
@@ -130,7 +130,7 @@ def _choices(asked: dict[str, dict[str, Any]] | None) -> dict[str, list[str]] | 
     return {name: task["choices"] for name, task in asked.items()}
 
 
-def _answers(path: str, asked: dict[str, dict[str, Any]] | None) -> Answers:
+def _answers(path: str, asked: dict[str, dict[str, Any]] | None) -> AnnotatorAnswers:
     from kgpath.datasets.annotation.agreement import read_answers
 
     given = read_answers(path, _choices(asked))

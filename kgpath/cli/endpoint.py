@@ -36,8 +36,8 @@ def live_source_of(
     **selection: Any,
 ) -> LiveSource:
     """A live source from the options of a command."""
-    from kgpath.kg_build.sparql.source import Selection, live_source
+    from kgpath.kg_build.sparql.source import SourceSelection, live_source
 
     return live_source(
-        url, preset, Selection(**selection), graphs or (), refresh, timeout=timeout, rate=rate
+        url, preset, SourceSelection(**selection), graphs or (), refresh, timeout=timeout, rate=rate
     )

@@ -1,8 +1,10 @@
-"""Arrays as ``.npy`` files: written so that a full disk is noticed, read so that bad ones are."""
+"""Arrays as ``.npy`` files, written and read with care, and hashes that tell arrays apart."""
 
 from __future__ import annotations
 
+import hashlib
 import io
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -33,3 +35,19 @@ def read_array(folder: Path, name: str, again: str = "Train the model again.") -
     if array.dtype.kind == "f" and not np.isfinite(array).all():
         raise BadStore(f"{path} holds numbers that are not finite. {again}")
     return array
+
+
+def hash_of(*arrays: NDArray[Any]) -> str:
+    """Tells arrays from others by their numbers. Saved models hold it: it has to stay as it is."""
+    digest = hashlib.sha256()
+    for array in arrays:
+        digest.update(array.tobytes())
+    return digest.hexdigest()
+
+
+def hash_of_named(arrays: Mapping[str, NDArray[Any]]) -> str:
+    """Tells arrays by name from others. Saved models hold it: it has to stay as it is."""
+    digest = hashlib.blake2b(digest_size=20)
+    for name, array in sorted(arrays.items()):
+        digest.update(name.encode() + array.tobytes())
+    return digest.hexdigest()

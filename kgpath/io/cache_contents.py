@@ -19,7 +19,7 @@ _SQLITE = ("-wal", "-shm", "")  # the journal first: it must never meet a new da
 
 
 @dataclass(frozen=True)
-class Kind:
+class CacheKind:
     """One kind of what is cached: a SQLite file, or a folder of folders."""
 
     name: str
@@ -69,18 +69,18 @@ class Kind:
 
 
 KINDS = (
-    Kind("vectors", "vectors.sqlite", "sentence vectors, by encoder and text"),
-    Kind("arrays", "arrays.sqlite", "vectors of entities in texts, and of paths"),
-    Kind("words", "words", "files of word vectors, as they were read"),
-    Kind("learned", "learned", "encoders that learned from a graph"),
-    Kind("tuned", "tuned", "transformers tuned on a graph"),
-    Kind("tuning", "tuning", "tunings that were interrupted, to go on from"),
-    Kind("index", "index", "indexes of graphs in folders that cannot be written"),
-    Kind("sparql", "sparql", "answers of SPARQL endpoints, by endpoint"),
+    CacheKind("vectors", "vectors.sqlite", "sentence vectors, by encoder and text"),
+    CacheKind("arrays", "arrays.sqlite", "vectors of entities in texts, and of paths"),
+    CacheKind("words", "words", "files of word vectors, as they were read"),
+    CacheKind("learned", "learned", "encoders that learned from a graph"),
+    CacheKind("tuned", "tuned", "transformers tuned on a graph"),
+    CacheKind("tuning", "tuning", "tunings that were interrupted, to go on from"),
+    CacheKind("index", "index", "indexes of graphs in folders that cannot be written"),
+    CacheKind("sparql", "sparql", "answers of SPARQL endpoints, by endpoint"),
 )
 
 
-def kinds_named(names: list[str]) -> list[Kind]:
+def kinds_named(names: list[str]) -> list[CacheKind]:
     """The kinds of these names, or all without any."""
     known = {kind.name: kind for kind in KINDS}
     for name in names:

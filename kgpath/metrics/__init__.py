@@ -25,10 +25,10 @@ from kgpath.metrics.comparison import (
     randomisation_test,
 )
 from kgpath.metrics.evaluation import Evaluation, RunningEvaluation, evaluate
-from kgpath.metrics.first_rank import FirstRank, random_baseline
+from kgpath.metrics.first_rank import FirstRank
 from kgpath.metrics.hits import Hits
-from kgpath.metrics.judged_ranking import JudgedRanking, by_chance, entities_only, judge, whole_path
-from kgpath.metrics.metric import Metric, PathEncoder, Tools, parse
+from kgpath.metrics.judged_ranking import JudgedRanking, by_chance, judge, whole_path
+from kgpath.metrics.metric import Metric, PathVectors, Tools, parse
 from kgpath.metrics.mrr import MRR
 from kgpath.metrics.ngeo import NGEO, geo, ngeo
 from kgpath.metrics.ontology_paths import OntologyPaths
@@ -47,20 +47,18 @@ __all__ = [
     "JudgedRanking",
     "Metric",
     "OntologyPaths",
-    "PathEncoder",
+    "PathVectors",
     "Recall",
     "RunningEvaluation",
     "Tools",
     "bootstrap",
     "by_chance",
     "compare",
-    "entities_only",
     "evaluate",
     "geo",
     "judge",
     "ngeo",
     "parse",
-    "random_baseline",
     "randomisation_test",
     "whole_path",
 ]

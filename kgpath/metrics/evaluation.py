@@ -10,7 +10,7 @@ from typing import Any
 
 from kgpath.errors import UnknownName
 from kgpath.metrics.judged_ranking import JudgedRanking
-from kgpath.metrics.metric import Metric, PathEncoder, Tools, parse
+from kgpath.metrics.metric import Metric, PathVectors, Tools, parse
 from kgpath.metrics.ontology_paths import OntologyPaths
 
 
@@ -96,7 +96,7 @@ def evaluate(
     metrics: Iterable[str | Metric],
     *,
     ontology: OntologyPaths | None = None,
-    encoder: PathEncoder | None = None,
+    encoder: PathVectors | None = None,
 ) -> Evaluation:
     """Judge a run by some metrics, given as values or by name.
 

@@ -57,14 +57,3 @@ class FirstRank(NamedTuple):
             return 0.0
         orders = comb(self.tied, self.true)
         return (orders - comb(self.tied - places, self.true)) / orders
-
-
-def random_baseline(candidates: int, true: int = 1) -> FirstRank:
-    """What chance reaches: with one true path of n, MRR is H(n) / n and Hits@k is min(k, n) / n.
-
-    >>> random_baseline(2).reciprocal()
-    0.75
-    >>> random_baseline(4).within(3)
-    0.75
-    """
-    return FirstRank(0, candidates, min(true, candidates))

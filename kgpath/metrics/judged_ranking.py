@@ -70,11 +70,6 @@ def whole_path(path: Path) -> Hashable:
     return tuple(path.iris())
 
 
-def entities_only(path: Path) -> Hashable:
-    """Paths are the same if they lead through the same entities, by whichever relations."""
-    return tuple(node.iri for node in path.nodes)
-
-
 def judge(
     query: str,
     paths: Iterable[Path],
@@ -86,8 +81,8 @@ def judge(
 ) -> JudgedRanking:
     """Find the true paths among scored candidates.
 
-    Candidates that are the same become one, with the best of their scores; so
-    ``same=entities_only`` gives the ranking of the entity sequences.
+    Candidates that are the same become one, with the best of their scores. ``same`` says which
+    are: with ``lambda path: path.nodes``, entity sequences are ranked.
     """
     best: dict[Hashable, tuple[float, Path]] = {}
     for path, score in zip(paths, scores, strict=True):

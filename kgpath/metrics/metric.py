@@ -18,7 +18,7 @@ from kgpath.plugins import METRICS
 from kgpath.types import Path
 
 #: Paths in, one row of numbers for each out.
-PathEncoder = Callable[[Sequence[Path]], NDArray[np.floating[Any]]]
+PathVectors = Callable[[Sequence[Path]], NDArray[np.floating[Any]]]
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Tools:
     """What some metrics need besides the rankings: an ontology (NGEO), a path encoder (PED)."""
 
     ontology: OntologyPaths | None = None
-    encoder: PathEncoder | None = None
+    encoder: PathVectors | None = None
 
 
 class Metric(ABC):

@@ -126,7 +126,12 @@ class OntologyPaths:
         relation_parents: Parents | None = None,
         inverse: str = "leaf",
     ) -> OntologyPaths:
-        """An ontology from plain maps: entity to types, class and relation to parents."""
+        """An ontology that is in no graph file: entity to types, class and relation to parents.
+
+        >>> ontology = OntologyPaths.from_dicts({"Skyfall": ["Film"]}, {"Film": ["Work"]})
+        >>> ontology.entity("Skyfall")
+        ('root', 'Work', 'Film', '<Skyfall>')
+        """
         return cls(
             lambda iri: types.get(iri, ()),
             Hierarchy(lambda: class_parents or {}),

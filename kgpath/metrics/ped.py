@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from kgpath.errors import BadOption
 from kgpath.metrics.judged_ranking import JudgedRanking, whole_path
-from kgpath.metrics.metric import Metric, PathEncoder, Tools
+from kgpath.metrics.metric import Metric, PathVectors, Tools
 from kgpath.metrics.top_path import distance_of_first, first_and_true
 from kgpath.types import Path
 
@@ -48,7 +48,7 @@ class PED(Metric):
         return [distance_of_first(query, apart) for query in queries]
 
 
-def unit_vectors(encoder: PathEncoder, paths: Iterable[Path]) -> NDArray[np.float64]:
+def unit_vectors(encoder: PathVectors, paths: Iterable[Path]) -> NDArray[np.float64]:
     """One row of length 1 for each path, asked for in one call; zeros stay zeros."""
     asked = list(paths)
     if not asked:

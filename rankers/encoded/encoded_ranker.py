@@ -50,13 +50,13 @@ class EncodedRanker(TrainableRanker):
     seed: int = 0
 
     @cached_property
-    def contexts(self) -> Any:
-        """The context encoder itself."""
+    def fitted_context_encoder(self) -> Any:
+        """The context encoder that the option names; of use once it is fitted or loaded."""
         return CONTEXT_ENCODERS.make(self.context_encoder, vectors=self.vectors)
 
     @cached_property
-    def paths(self) -> Any:
-        """The path encoder itself."""
+    def fitted_path_encoder(self) -> Any:
+        """The path encoder that the option names; of use once it is fitted or loaded."""
         return PATH_ENCODERS.make(self.path_encoder)
 
     @abstractmethod
@@ -78,8 +78,8 @@ class EncodedRanker(TrainableRanker):
             raise BadOption("No query to learn from: none has its true path among candidates.")
         graph = texts[0].context.graph
         contexts = {id(one.context): one.context for one in texts}
-        self.contexts.fit(graph, contexts.values())
-        self.paths.fit(graph, [one.candidates for one in texts])
+        self.fitted_context_encoder.fit(graph, contexts.values())
+        self.fitted_path_encoder.fit(graph, [one.candidates for one in texts])
         choose_setting(self, texts)
         rng = np.random.default_rng(self.seed)
         sampled = [(one, self.sample_paths(len(one.candidates), one.true, rng)) for one in texts]
@@ -115,32 +115,38 @@ class EncodedRanker(TrainableRanker):
 
     def report(self) -> dict[str, Any]:
         """What the encoders report of themselves."""
-        reports = {"context encoder": self.contexts.report(), "path encoder": self.paths.report()}
+        reports = {
+            "context encoder": self.fitted_context_encoder.report(),
+            "path encoder": self.fitted_path_encoder.report(),
+        }
         return {name: report for name, report in reports.items() if report}
 
     def check_requirements(self, graph: Graph) -> dict[str, str]:
-        return {**self.contexts.check_requirements(graph), **self.paths.check_requirements(graph)}
+        return {
+            **self.fitted_context_encoder.check_requirements(graph),
+            **self.fitted_path_encoder.check_requirements(graph),
+        }
 
     def save(self, folder: Path) -> None:
         """Write both encoders; a subclass adds what it learned."""
-        self.contexts.save(folder / "context_encoder")
-        self.paths.save(folder / "path_encoder")
+        self.fitted_context_encoder.save(folder / "context_encoder")
+        self.fitted_path_encoder.save(folder / "path_encoder")
 
     def load(self, folder: Path) -> None:
         """Read both encoders."""
-        self.contexts.load(folder / "context_encoder")
-        self.paths.load(folder / "path_encoder")
+        self.fitted_context_encoder.load(folder / "context_encoder")
+        self.fitted_path_encoder.load(folder / "path_encoder")
 
     def encode_ends(self, context: Context, found: PathArrays) -> Rows:
         """The vectors of both ends in a text."""
         # The result must not depend on which end was named first: the ends in the order of IRIs.
         ends = sorted((found.head, found.tail), key=lambda end: end.iri)
-        vectors = [self.contexts.encode(context, end.id) for end in ends]
+        vectors = [self.fitted_context_encoder.encode(context, end.id) for end in ends]
         return _finite(np.concatenate(vectors), "context_encoder", self.context_encoder)
 
     def encode_paths(self, found: PathArrays) -> Rows:
         """A vector for each path."""
-        return _finite(self.paths.encode(found), "path_encoder", self.path_encoder)
+        return _finite(self.fitted_path_encoder.encode(found), "path_encoder", self.path_encoder)
 
 
 def _finite(vectors: NDArray[np.floating[Any]], what: str, choice: Any) -> Rows:

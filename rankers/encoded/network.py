@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.errors import BadOption, BadStore
+from kgpath.errors import BadOption
 from kgpath.extras import require
 from kgpath.io.one_thread import one_thread
 from kgpath.rankers.encoded.encoded_examples import EncodedExample, Rows
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import torch
 
 HIDDEN = 128
+_FILE = "network.safetensors"
 
 
 @dataclass(eq=False)
@@ -89,21 +90,22 @@ class NetworkRanker(EncodedRanker):
     def save(self, folder: Path) -> None:
         if self._network is None:
             raise BadOption(f"{self.name} has learned nothing yet, so there is nothing to save.")
-        safetensors = require("safetensors.torch", "neural", self.name)
+        require("torch safetensors", "neural", self.name)
+        from kgpath.encoders.weights import write_weights
+
         super().save(folder)
-        safetensors.save_file(self._network.state_dict(), folder / "network.safetensors")
+        write_weights(folder / _FILE, self._network.state_dict(), {})
 
     def load(self, folder: Path) -> None:
         super().load(folder)
-        path = folder / "network.safetensors"
         torch_for(self.name)
-        safetensors = require("safetensors", "neural", self.name)
-        try:
-            state = require("safetensors.torch", "neural", self.name).load_file(path)
-        except (OSError, safetensors.SafetensorError) as error:
-            raise BadStore(f"{path} cannot be read ({error}). Train the model again.") from error
-        network = self._layers(state["0.weight"].shape[1])
-        network.load_state_dict(state)
+        require("safetensors", "neural", self.name)
+        from kgpath.encoders.weights import read_weights, whole_model
+
+        with whole_model(folder / _FILE):
+            weights, _ = read_weights(folder / _FILE)
+            network = self._layers(weights["0.weight"].shape[1])
+            network.load_state_dict(weights)
         self._network = network
 
     def _layers(self, width: int) -> torch.nn.Module:

@@ -27,20 +27,20 @@ def choose_setting(ranker: EncodedRanker, examples: Sequence[TextExample]) -> No
     The path encoder has to be fitted. Where all queries are over one text, nothing can be
     compared and the first setting stays.
     """
-    choices = ranker.contexts.choices()
+    choices = ranker.fitted_context_encoder.choices()
     if not choices:
         return
     some = _some(examples, ranker.seed)
     texts = [one.context.text for one in some]
     folds = min(FOLDS, len(set(texts)))
     if folds < 2:
-        ranker.contexts.choose(choices[0])
+        ranker.fitted_context_encoder.choose(choices[0])
         return
     fold = np.array(fold_of(texts, folds, ranker.seed))
     paths = [ranker.encode_paths(one.candidates) for one in some]
     best, highest = choices[0], -1.0
     for setting in choices:
-        ranker.contexts.choose(setting)
+        ranker.fitted_context_encoder.choose(setting)
         encoded = [
             ranker.encode_with(one.context, one.candidates, rows, one.true)
             for one, rows in zip(some, paths, strict=True)
@@ -48,7 +48,7 @@ def choose_setting(ranker: EncodedRanker, examples: Sequence[TextExample]) -> No
         mrr = fmean(rr for own in range(folds) for rr in _reciprocals(ranker, encoded, fold, own))
         if mrr > highest:
             best, highest = setting, mrr
-    ranker.contexts.choose(best)
+    ranker.fitted_context_encoder.choose(best)
 
 
 def _some(examples: Sequence[TextExample], seed: int) -> list[TextExample]:

@@ -135,7 +135,7 @@ def test_a_folder_as_output_is_refused(old: Path, tmp_path: Path) -> None:
         kgpath.build([tmp_path / "old.nt"], tmp_path)
 
 
-def test_a_read_only_folder_is_told(old: Path, small_disk, cli) -> None:
+def test_a_read_only_folder_is_reported(old: Path, small_disk, cli) -> None:
     if os.geteuid() == 0:
         folder = small_disk("disk", "size=1m,ro")
     else:
@@ -186,7 +186,7 @@ def test_the_source_itself_is_never_overwritten(old: Path, tmp_path: Path) -> No
     assert (tmp_path / "old.nt").read_text() == FACTS
 
 
-def test_a_full_disk_is_told_and_changes_nothing(small_disk, cli, tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_and_changes_nothing(small_disk, cli, tmp_path: Path) -> None:
     disk = small_disk("disk", "size=400k")
     (tmp_path / "few.nt").write_text(FACTS)
     (tmp_path / "many.nt").write_text(MANY)

@@ -61,7 +61,7 @@ def test_an_empty_file_is_called_empty(ending: str, content: bytes, pack, tmp_pa
 
 @pytest.mark.parametrize("content", [PROSE, PNG], ids=["prose", "png"])
 @pytest.mark.parametrize("ending", ENDINGS)
-def test_what_is_not_the_format_at_all_is_told_with_an_example(
+def test_what_is_not_the_format_at_all_is_reported_with_an_example(
     ending: str, content: bytes, tmp_path: Path
 ) -> None:
     message = refused(tmp_path, f"x.{ending}", content)
@@ -85,7 +85,7 @@ def test_a_comment_alone_holds_no_statement(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("ending", ENDINGS)
 @pytest.mark.parametrize("pack", [gzip.compress, bz2.compress], ids=["gz", "bz2"])
-def test_a_cut_off_archive_is_told(ending: str, pack, tmp_path: Path) -> None:
+def test_a_cut_off_archive_is_reported(ending: str, pack, tmp_path: Path) -> None:
     packed = pack(TEXTS[ending])
     name = f"x.{ending}.{'gz' if pack is gzip.compress else 'bz2'}"
     message = refused(tmp_path, name, packed[: len(packed) * 2 // 3])
@@ -95,7 +95,7 @@ def test_a_cut_off_archive_is_told(ending: str, pack, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
-def test_a_damaged_archive_is_told(ending: str, tmp_path: Path) -> None:
+def test_a_damaged_archive_is_reported(ending: str, tmp_path: Path) -> None:
     packed = bytearray(gzip.compress(TEXTS[ending]))
     packed[-8] ^= 0xFF  # the checksum
     message = refused(tmp_path, f"x.{ending}.gz", bytes(packed))
@@ -106,7 +106,7 @@ def test_a_damaged_archive_is_told(ending: str, tmp_path: Path) -> None:
     assert message.startswith(f"x.{ending}.gz is a damaged gzip file (")
 
 
-def test_a_damaged_bzip2_archive_is_told(tmp_path: Path) -> None:
+def test_a_damaged_bzip2_archive_is_reported(tmp_path: Path) -> None:
     packed = bytearray(bz2.compress(FACTS))
     packed[len(packed) // 2] ^= 0xFF
     assert refused(tmp_path, "x.nt.bz2", bytes(packed)).startswith("Cannot read x.nt.bz2: ")
@@ -114,7 +114,7 @@ def test_a_damaged_bzip2_archive_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("ending", ["nt", "ttl", "tsv", "csv"])
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-16-le"])
-def test_utf_16_is_told_with_the_way_out(ending: str, encoding: str, tmp_path: Path) -> None:
+def test_utf_16_is_reported_with_the_way_out(ending: str, encoding: str, tmp_path: Path) -> None:
     text = TEXTS[ending].decode()[:3000]
     mark = b"\xfe\xff" if encoding == "utf-16-be" else b""
     mark = b"\xff\xfe" if encoding == "utf-16-le" else mark
@@ -123,7 +123,7 @@ def test_utf_16_is_told_with_the_way_out(ending: str, encoding: str, tmp_path: P
     assert "iconv -f utf-16 -t utf-8" in message
 
 
-def test_latin1_in_xml_is_told(tmp_path: Path) -> None:
+def test_latin1_in_xml_is_reported(tmp_path: Path) -> None:
     bad = RDF_XML.replace(b"http://x/5000", b"http://x/\xe9", 1)
     assert refused(tmp_path, "x.rdf", bad).startswith("x.rdf cannot be read: ")
 
@@ -146,7 +146,7 @@ def test_xml_that_says_latin1_is_read_or_refused_but_never_garbled(tmp_path: Pat
             assert kg.entity("http://x/a").label == "Beyoncé"
 
 
-def test_a_missing_file_is_told_before_anything_is_read(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported_before_anything_is_read(tmp_path: Path) -> None:
     good = tmp_path / "good.nt"
     good.write_bytes(FACTS)
     with pytest.raises(BadSource, match=r"There is no file .*nowhere\.nt\."):
@@ -154,12 +154,12 @@ def test_a_missing_file_is_told_before_anything_is_read(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["good.nt"]
 
 
-def test_a_folder_is_told_with_the_way_out(tmp_path: Path) -> None:
+def test_a_folder_is_reported_with_the_way_out(tmp_path: Path) -> None:
     with pytest.raises(BadSource, match=r"is a folder. Name the files in it: .*/\*"):
         kgpath.build([tmp_path], tmp_path / "x.kg")
 
 
-def test_a_source_that_may_not_be_read_is_told(tmp_path: Path) -> None:
+def test_a_source_that_may_not_be_read_is_reported(tmp_path: Path) -> None:
     if os.geteuid() == 0:
         pytest.skip("root may read everything")
     path = tmp_path / "secret.nt"
@@ -169,7 +169,7 @@ def test_a_source_that_may_not_be_read_is_told(tmp_path: Path) -> None:
         kgpath.build([path], tmp_path / "x.kg")
 
 
-def test_no_source_at_all_is_told(tmp_path: Path) -> None:
+def test_no_source_at_all_is_reported(tmp_path: Path) -> None:
     with pytest.raises(BadSource, match="No source given"):
         kgpath.build([], tmp_path / "x.kg")
 

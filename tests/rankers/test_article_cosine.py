@@ -184,7 +184,7 @@ def test_a_file_of_vectors_may_be_called_like_a_number(
 
 @pytest.mark.parametrize("baseline", [TfidfCosine, AvgCosine])
 def test_bad_options_say_which_are_good(baseline: type[ArticleCosine]) -> None:
-    with pytest.raises(BadOption, match="scope is 'page'; it can be document or window"):
+    with pytest.raises(BadOption, match="scope is 'page'; it can be window or document"):
         baseline(scope="page")
     for alpha in (-0.1, 1.1, float("nan"), "half"):
         with pytest.raises(BadOption, match=f"alpha is {alpha!r}; it lies between 0 and 1"):

@@ -29,7 +29,7 @@ def dialogues_of(text: str, name: str) -> tuple[list[Dialogue], list[str]]:
     return [dialogue for dialogue in dialogues if dialogue.turns], file.problems
 
 
-class _TextFile(source.DialogueFile):
+class _TextFile(source.OpenDialKGFile):
     """A file that was read already, to see what it is."""
 
     def __init__(self, text: str, name: str) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from kgpath.encoders.context_encoder import SCOPES
+from kgpath.encoders.context_scope import SCOPES
 from kgpath.errors import BadOption
 from kgpath.learning.examples import CANDIDATES
 from kgpath.paths import DEFAULT_LIMIT

@@ -21,8 +21,8 @@ _MOST = max(AT)
 Ranking = Callable[[int, int, Turn], list[Path]]
 
 
-class Recalled(NamedTuple):
-    """A turn with a true path: whether both ends are in the graph, and its rank by each way.
+class TurnRecall(NamedTuple):
+    """A turn with a true path: whether both ends are in the graph, and its rank by each strategy.
 
     0 for a path that is not among the first ones; ``connected`` says whether any is.
     """
@@ -35,9 +35,9 @@ class Recalled(NamedTuple):
 
 def recall(
     dialogues: Iterable[Dialogue], rule: Typed, rankings: Iterable[Ranking]
-) -> Iterator[Recalled]:
+) -> Iterator[TurnRecall]:
     """The rank of every turn's true path; paths are compared by their entities."""
-    ways = list(rankings)
+    strategies = list(rankings)
     for dialogue in dialogues:
         for turn in dialogue.turns:
             if len(turn.path) < 2:
@@ -45,19 +45,21 @@ def recall(
             entities = [rule.linker.meanings(name) for name in turn.path]
             head, tail = entities[0], entities[-1]
             if not head or not tail or head[0].entity == tail[0].entity:
-                yield Recalled(dialogue.id, False, (False,) * len(ways), (0,) * len(ways))
+                yield TurnRecall(
+                    dialogue.id, False, (False,) * len(strategies), (0,) * len(strategies)
+                )
                 continue
             true = [found[0].entity if found else -1 for found in entities]
-            lists = [way(head[0].entity, tail[0].entity, turn) for way in ways]
+            lists = [strategy(head[0].entity, tail[0].entity, turn) for strategy in strategies]
             ranks = []
             for paths in lists:
                 nodes = [[node.id for node in path.nodes] for path in paths]
                 ranks.append(nodes.index(true) + 1 if true in nodes else 0)
-            yield Recalled(dialogue.id, True, tuple(map(bool, lists)), tuple(ranks))
+            yield TurnRecall(dialogue.id, True, tuple(map(bool, lists)), tuple(ranks))
 
 
 def rankings(rule: Typed) -> dict[str, Ranking]:
-    """The ways to order paths: by length alone, by the typed rule, by the rule and the text."""
+    """Strategies to order paths: by length alone, by the typed rule, by the rule and the text."""
     graph = rule.graph
 
     def shortest(head: int, tail: int, turn: Turn) -> list[Path]:
@@ -83,15 +85,15 @@ def table(request: Request) -> Iterator[Table]:
     if study.graph is None:
         raise BadOption("This needs the graph of the dialogues: --graph kg_triples.kg")
     rule = Typed(study.graph)
-    ways = rankings(rule)
+    strategies = rankings(rule)
     for split in study.splits:
-        rows_of = list(recall(split.dialogues, rule, ways.values()))
+        rows_of = list(recall(split.dialogues, rule, strategies.values()))
         if not rows_of:
             raise BadOption(f"{split.name} has no turns with a true path, as OpenDialKG has.")
         known = [row for row in rows_of if row.known]
         rows: list[tuple[object, ...]] = []
         for some, name in ((rows_of, "all turns"), (known, "both ends in the graph")):
-            for at, way in enumerate(ways):
+            for at, strategy in enumerate(strategies):
                 ranks = np.array([row.ranks[at] for row in some])
                 shares = (float(((ranks > 0) & (ranks <= k)).mean()) for k in AT)
                 first = bootstrap(
@@ -100,7 +102,7 @@ def table(request: Request) -> Iterator[Table]:
                 )  # fmt: skip
                 joined = float(np.mean([row.connected[at] for row in some]))
                 interval = f"{first.low:.4f} to {first.high:.4f}"
-                rows.append((name, len(some), way, joined, *shares, interval))
+                rows.append((name, len(some), strategy, joined, *shares, interval))
         yield Table(
             f"opendialkg-paths-{split.name}",
             f"True paths among the first k between the ends of a turn's path, {split.name}",

@@ -184,7 +184,7 @@ def test_kappa_of_paths_asks_of_each_whether_it_was_chosen(tmp_path: Path) -> No
     assert found.kappa == pytest.approx(fleiss_kappa([[2, 1], [1, 2], [1, 2]]))
 
 
-def test_bad_answers_are_told(tmp_path: Path) -> None:
+def test_bad_answers_are_reported(tmp_path: Path) -> None:
     path = write_answers(
         tmp_path / "a.jsonl", ("a", "w", "yes"), ("a", "w", "no"), ("b", "w", "yes"),
         ("a", "v", "perhaps"), ("a", "", "yes"), ("a", "v", None),

@@ -126,7 +126,7 @@ def test_a_dump_gives_text_and_links(tmp_path: Path) -> None:
         ('{"paragraphs": ["x"], "entities": [{"spots": []}]}', "an entity has no title"),
     ],
 )
-def test_a_bad_line_is_told_and_left_out(tmp_path: Path, line: str, words: str) -> None:
+def test_a_bad_line_is_reported_and_left_out(tmp_path: Path, line: str, words: str) -> None:
     good = json.dumps({"paragraphs": ["Heat."], "entities": [{"title": "Heat", "spots": []}]})
     path = tmp_path / "n.jsonl"
     path.write_text(f"{line}\n{good}\n")

@@ -14,7 +14,7 @@ import pytest
 import kgpath
 from kgpath.datasets.conversion import write_conversion
 from kgpath.datasets.cpr import Cpr
-from kgpath.datasets.opendialkg.dialogues import DialogueFile, Step, Turn
+from kgpath.datasets.opendialkg.dialogues import OpenDialKGFile, Step, Turn
 from kgpath.datasets.opendialkg.queries import IN_KG_TRIPLES, OpenDialKG, path_iris
 from kgpath.errors import BadOption, BadSource, NotWritable
 from kgpath.io.queries import QueryFile
@@ -74,7 +74,7 @@ def said(sender: str, message: str) -> dict[str, object]:
 
 
 def test_turns_have_their_path_and_where_the_dialogue_stood(write: Write) -> None:
-    (dialogue,) = DialogueFile(write(json.dumps(DIALOGUE))).dialogues
+    (dialogue,) = OpenDialKGFile(write(json.dumps(DIALOGUE))).dialogues
     first, second, third = dialogue.turns
     assert dialogue.id == "7"
     assert first == Turn("user", "Did you like Skyfall?")
@@ -92,7 +92,7 @@ def test_turns_have_their_path_and_where_the_dialogue_stood(write: Write) -> Non
 def test_an_entity_met_again_moves_to_its_latest_place(write: Write) -> None:
     back = {"sender": "user", "text": "And?", "gold_paths": [{"triples": [["Skyfall", "r", "X"]]}]}
     data = {"turns": [*DIALOGUE["turns"], back, {"sender": "user", "text": "Thanks"}]}
-    (dialogue,) = DialogueFile(write(json.dumps(data))).dialogues
+    (dialogue,) = OpenDialKGFile(write(json.dumps(data))).dialogues
     assert dialogue.turns[-1].previous == ("Daniel Craig", "Spectre", "Sam Mendes", "Skyfall", "X")
 
 
@@ -106,15 +106,15 @@ def test_the_published_form_says_the_same(write: Write) -> None:
         chose("user", DOWN),
         said("user", "What else did he do with Mendes?"),
     ]
-    (there,) = DialogueFile(write(published(*messages))).dialogues
-    (here,) = DialogueFile(write(json.dumps(DIALOGUE))).dialogues
+    (there,) = OpenDialKGFile(write(published(*messages))).dialogues
+    (here,) = OpenDialKGFile(write(json.dumps(DIALOGUE))).dialogues
     assert there.turns == here.turns
     assert there.id == "1"
 
 
 def test_a_path_chosen_by_one_is_not_given_to_the_other(write: Write) -> None:
     text = published(chose("assistant", UP), said("user", "Hm."), said("assistant", "Yes."))
-    (dialogue,) = DialogueFile(write(text)).dialogues
+    (dialogue,) = OpenDialKGFile(write(text)).dialogues
     assert [len(turn.path) for turn in dialogue.turns] == [0, 1]
 
 
@@ -127,26 +127,26 @@ def test_a_path_chosen_by_one_is_not_given_to_the_other(write: Write) -> None:
         ([["a", None, "b"]], "not head, relation and tail"),
     ],
 )
-def test_a_bad_path_is_told_and_left_out(write: Write, triples: object, words: str) -> None:
+def test_a_bad_path_is_reported_and_left_out(write: Write, triples: object, words: str) -> None:
     data = {"n": 3, "turns": [{"sender": "u", "text": "t", "gold_paths": [{"triples": triples}]}]}
-    file = DialogueFile(write(json.dumps(data)))
+    file = OpenDialKGFile(write(json.dumps(data)))
     (problem,) = file.problems
     assert "dialogue 3, turn 1" in problem and words in problem
     assert file.dialogues[0].turns[0].path == ()
 
 
-def test_bad_lines_and_turns_are_told_and_left_out(write: Write) -> None:
+def test_bad_lines_and_turns_are_reported_and_left_out(write: Write) -> None:
     lines = [json.dumps(DIALOGUE), "{broken", '{"n": 1}', '{"n": 2, "turns": [{"sender": "u"}]}']
-    file = DialogueFile(write("\n".join(lines)))
+    file = OpenDialKGFile(write("\n".join(lines)))
     assert len(file.dialogues) == 1
     assert [p.partition(": ")[0] for p in file.problems] == [
         "dialogues:2", "dialogues:3", "dialogues, dialogue 2, turn 1", "dialogues, dialogue 2",
     ]  # fmt: skip
 
 
-def test_bad_rows_of_the_published_form_are_told(write: Write) -> None:
+def test_bad_rows_of_the_published_form_are_reported(write: Write) -> None:
     good = published(said("user", "Hello"))
-    file = DialogueFile(write(good + "not json,,\n" + '"{}",,\n' + good.splitlines()[1] + "\n"))
+    file = OpenDialKGFile(write(good + "not json,,\n" + '"{}",,\n' + good.splitlines()[1] + "\n"))
     assert len(file.dialogues) == 2
     assert len(file.problems) == 2 and "dialogue 2" in file.problems[0]
 
@@ -154,7 +154,7 @@ def test_bad_rows_of_the_published_form_are_told(write: Write) -> None:
 @pytest.mark.parametrize("text", ["", "head\trelation\ttail\n", "{]"])
 def test_another_file_is_answered_with_the_known_forms(write: Write, text: str) -> None:
     with pytest.raises(BadSource, match="Messages, and JSON lines with turns"):
-        DialogueFile(write(text))
+        OpenDialKGFile(write(text))
 
 
 def test_a_turn_with_a_path_becomes_a_query_of_the_dialogue_so_far(write: Write) -> None:
@@ -225,7 +225,7 @@ def test_cpr_lines_are_checked_and_written_again(write: Write, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("output", ["", "card.md"])
-def test_a_place_that_cannot_be_written_is_told_before_anything_is(
+def test_a_place_that_cannot_be_written_is_reported_before_anything_is(
     write: Write, tmp_path: Path, output: str
 ) -> None:
     made = OpenDialKG().convert(write(json.dumps(DIALOGUE)))
@@ -248,7 +248,7 @@ def test_nothing_to_convert_writes_nothing(
 
 def test_real_paths_are_facts_of_the_graph(real_data: Path, tmp_path: Path) -> None:
     folder = real_data / "dialogue" / "opendialkg"
-    dialogues = DialogueFile(folder / "dialogues.jsonl.gz").dialogues
+    dialogues = OpenDialKGFile(folder / "dialogues.jsonl.gz").dialogues
     assert sum(bool(turn.path) for d in dialogues for turn in d.turns) == 8538
     kgpath.build([folder / "kg_triples.tsv.gz"], tmp_path / "g.kg")
     with kgpath.open(tmp_path / "g.kg") as kg:

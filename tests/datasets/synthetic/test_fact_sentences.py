@@ -37,7 +37,7 @@ def variants(relation: str) -> set[str]:
         ("", "Casino Royale is linked with Aston Villa F.C."),
     ],
 )
-def test_a_fact_is_told_in_several_ways(relation: str, one: str) -> None:
+def test_a_fact_is_expressed_in_several_ways(relation: str, one: str) -> None:
     told = variants(relation)
     assert one in told
     assert 3 <= len(told) <= 6

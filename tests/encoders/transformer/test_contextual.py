@@ -107,7 +107,7 @@ def test_long_texts_are_read_in_chunks_that_overlap(bert, film) -> None:
 @pytest.mark.parametrize("text", ["", " \n", "\x00\x01", "… !", "東京", "a\ud800b", "x" * 3000])
 def test_any_text_has_a_vector(text: str, tiny_bert: str, film) -> None:
     for encoder in (Bert(base=tiny_bert), quick(KBert, tiny_bert)):
-        encoder.taught({})
+        encoder.set_tuned({})
         found = encoder.encode(Context(film, text), 0)
         assert found.shape == (16,) and np.isfinite(found).all()
         assert found.any() == bool(text.strip("\x00\x01 \n"))
@@ -314,7 +314,7 @@ def test_other_kinds_of_models(kind: str, tiny_bert: str, film, tmp_path) -> Non
         assert encoder.encode(context, craig).shape == (16,)
     # With no facts, positions of its own must be those that the model takes by itself.
     bare = quick(KBert, base, facts=0)
-    bare.taught({})
+    bare.set_tuned({})
     assert bare.encode(context, craig) == pytest.approx(
         Bert(base=base).encode(context, craig), abs=1e-5
     )

@@ -136,7 +136,7 @@ def test_a_model_without_positions_is_refused(base: Base) -> None:
         tree_chunks(Without(), TEXT, [], lambda _: [])  # type: ignore[arg-type]
 
 
-def test_which_facts_are_told(build_graph) -> None:
+def test_which_facts_are_read_along(build_graph) -> None:
     kg = build_graph(
         "ex:film ex:starring ex:a, ex:b, ex:c ; ex:director ex:d ; ex:rare ex:e ."
         " ex:other ex:director ex:d . ex:third ex:likes ex:film ."
@@ -154,7 +154,7 @@ def test_vectors_with_other_facts_are_not_loaded_from_the_cache(
 ) -> None:
     def vector(facts: int) -> list[float]:
         encoder = KBert(base=tiny_bert, facts=facts)
-        encoder.taught({})  # the same weights for all
+        encoder.set_tuned({})  # the same weights for all
         return encoder.encode(Context(film, "Daniel Craig is an actor."), 0).tolist()
 
     assert vector(2) != vector(0)
@@ -167,12 +167,12 @@ def test_facts_of_the_graph_change_the_vector(tiny_bert: str, film: kgpath.Graph
     vectors = []
     for facts in (0, 2):
         encoder = KBert(base=tiny_bert, facts=facts, steps=1, batch=2, layers=1)
-        encoder.taught({})  # untrained: the facts alone make the difference
+        encoder.set_tuned({})  # untrained: the facts alone make the difference
         vectors.append(encoder.encode(context, craig))
     assert not np.allclose(*vectors)
 
 
-def test_masked_words_are_told_with_and_without_facts(tiny_bert: str, sample) -> None:
+def test_masked_words_are_predicted_with_and_without_facts(tiny_bert: str, sample) -> None:
     encoder = KBert(base=tiny_bert, steps=1, batch=2, layers=1)
     encoder.fit(sample)
     report = encoder.report()

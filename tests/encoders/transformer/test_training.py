@@ -64,7 +64,7 @@ def test_a_resumed_training_ends_as_one_in_one_go(
     assert b"pickle" not in state.read_bytes()
     resumed = made(tiny_bert, kind)
     resumed.fit(film)
-    assert f"{kind.called}: goes on after step 3 of 6" in capsys.readouterr().err
+    assert f"{kind.name}: goes on after step 3 of 6" in capsys.readouterr().err
     assert same(whole, resumed)
     assert not list(cache.glob("tuning/*/*")) and len(list((cache / "tuned").iterdir())) == 1
 

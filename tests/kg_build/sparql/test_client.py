@@ -117,7 +117,7 @@ def test_too_long_a_wait_is_left_to_the_user(proxy: FaultProxy) -> None:
         (faults.garbage(b'{"head":{"vars":["n"]},"results":{"bindings":[]}}'), "with a number"),
     ],
 )
-def test_what_will_not_pass_is_told(proxy: FaultProxy, fault: faults.Fault, said: str) -> None:
+def test_what_will_not_pass_is_reported(proxy: FaultProxy, fault: faults.Fault, said: str) -> None:
     proxy.always = fault
     with pytest.raises(BadSource, match=said):
         cached_client(proxy.url).number(QUERY)
@@ -304,7 +304,7 @@ _JSON = some.recursive(
 
 
 @given(_JSON)
-def test_json_of_the_wrong_shape_is_told(data: object) -> None:
+def test_json_of_the_wrong_shape_is_reported(data: object) -> None:
     try:
         found = rows_of(Reply("application/json", json.dumps(data).encode()), "http://x")
     except TransientError:

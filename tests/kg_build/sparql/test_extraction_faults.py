@@ -21,10 +21,10 @@ from kgpath.errors import BadSource
 from kgpath.kg_build.sparql import pages as sparql_pages
 from kgpath.kg_build.sparql.cached_client import CachedClient
 from kgpath.kg_build.sparql.client import Client
-from kgpath.kg_build.sparql.source import LiveSource, Selection, live_source
+from kgpath.kg_build.sparql.source import LiveSource, SourceSelection, live_source
 
 FILMS = kgpath.Filters(types=("film",))
-EVERYTHING = Selection(query="CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }")
+EVERYTHING = SourceSelection(query="CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }")
 Endpoint = tuple[str, list[str]]
 
 
@@ -199,7 +199,7 @@ NUMBER = b'{"head":{"vars":["n"]},"results":{"bindings":[{"n":{"type":"literal",
         (lambda n: rows(), faults.garbage(b"-1"), "damaged results"),
     ],
 )
-def test_an_endpoint_that_lies_is_told_so(
+def test_an_endpoint_that_lies_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pages: Callable[[int], bytes],
     count: faults.Fault, said: str,
 ) -> None:  # fmt: skip

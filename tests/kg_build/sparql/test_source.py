@@ -11,7 +11,7 @@ import pytest
 import kgpath
 from kgpath.datasets.sample_files import sample_files
 from kgpath.errors import AmbiguousEntity, BadOption, BadSource, UnknownName
-from kgpath.kg_build.sparql.source import Selection, live_source
+from kgpath.kg_build.sparql.source import SourceSelection, live_source
 
 EVERYTHING = "CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }"
 DBO = "http://dbpedia.org/ontology/"
@@ -25,7 +25,7 @@ def extract(
 ) -> kgpath.kg_build.build.Built:
     url, graphs = endpoint
     preset = str(options.pop("preset", ""))
-    live = live_source(url, preset, Selection(**options), graphs)  # type: ignore[arg-type]
+    live = live_source(url, preset, SourceSelection(**options), graphs)  # type: ignore[arg-type]
     return kgpath.build((), output, filters=filters, live=live)
 
 
@@ -182,7 +182,7 @@ def test_a_repeated_extraction_asks_nothing_and_refresh_forgets(
     asked = []
     built = []
     for refresh in (False, False, True):
-        live = live_source(url, "", Selection(seeds=("Emma Stone",)), graphs, refresh)
+        live = live_source(url, "", SourceSelection(seeds=("Emma Stone",)), graphs, refresh)
         built.append(kgpath.build((), tmp_path / "live.kg", live=live))
         asked.append(live.client.http.requests)
     assert asked[0] > 5

@@ -116,7 +116,7 @@ def test_a_packed_dump_gives_the_same(ending: str, pack, build, source) -> None:
         (b'{"title": 1}', "jsonl"), (b"title\ttext\n", "tsv"),
     ],
 )  # fmt: skip
-def test_the_format_is_told_by_the_beginning(start: bytes, format: str) -> None:
+def test_the_format_is_recognised_by_the_beginning(start: bytes, format: str) -> None:
     assert sniff(start, "x", ARTICLE_FORMATS) == format
     with pytest.raises(BadSource, match="one of: jsonl, mediawiki, tsv"):
         sniff(b"plain words", "x", ARTICLE_FORMATS)
@@ -221,7 +221,7 @@ def test_a_redirect_takes_no_text_from_an_entity_that_has_its_own(build, source)
     assert kg.text("Alien: Covenant") == kg.text("London") == ""
 
 
-def test_what_is_about_nothing_is_counted_and_told(
+def test_what_is_about_nothing_is_counted_and_reported(
     build, source, cli: Callable[..., SimpleNamespace], tmp_path: Path
 ) -> None:
     pages = (
@@ -312,7 +312,7 @@ def test_a_bad_file_stops_the_build_and_leaves_nothing(
     assert not list(tmp_path.glob("*.building"))
 
 
-def test_a_missing_file_is_told_before_any_work(cli, source) -> None:
+def test_a_missing_file_is_reported_before_any_work(cli, source) -> None:
     done = cli("build", source("a.ttl", "ex:a ex:p ex:b ."), "-o", "x.kg", "--articles", "no.xml")
     assert (done.code, done.err) == (1, "kgpath: There is no file no.xml.\n")
     assert cli("add", "x.kg").code == 2

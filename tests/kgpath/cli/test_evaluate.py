@@ -163,7 +163,7 @@ def test_word_vectors_go_to_the_ranker_that_wants_them(
         (("--ranker", "avg-cosine"), 1, "avg-cosine needs word vectors: --vectors FILE"),
         (("--ranker", "avg-cosine", "--vectors", "no.txt"), 1, "no file no.txt of word vectors"),
         (("--ranker", "tfidf-cosine(bogus=1)"), 1, "no option 'bogus'; it has: scope, alpha"),
-        (("--ranker", "tfidf-cosine(scope=page)"), 1, "it can be document or window"),
+        (("--ranker", "tfidf-cosine(scope=page)"), 1, "it can be window or document"),
         (("--ranker", "zero-shot-minilm(best=0)"), 1, "best is 0; it can be 1 or more"),
         (("--metric", "PED"), 1, "PED needs a path encoder"),
         (("--metric", "F1"), 1, "Known: Hits@k, MRR"),

@@ -23,7 +23,7 @@ QUICK = {
     "listwise": "listwise(epochs=1)",
 }
 LIMIT = ("--limit", "30")
-# A graph of names and facts, without texts, types or labels, and questions over it.
+# A graph of names and facts, without texts, types or labels, and queries over it.
 PLAIN = """\
 Ann knows Bob
 Bob likes Cleo
@@ -81,17 +81,17 @@ def in_its_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def questions(folder: Path, *lines: str) -> str:
+def queries(folder: Path, *lines: str) -> str:
     (folder / "q.jsonl").write_text("\n".join(lines), encoding="utf-8")
     return "q.jsonl"
 
 
 @pytest.mark.parametrize("name", QUICK)
-def test_questions_without_a_usable_path(run, graph: Path, tmp_path: Path, name: str) -> None:
+def test_queries_without_a_usable_path(run, graph: Path, tmp_path: Path, name: str) -> None:
     record = json.loads(LINES[0])
     nowhere = [record["path"][0], "http://example.org/nothing", record["path"][-1]]
     unknown = json.dumps({**record, "path": nowhere})
-    done = run("train", graph, questions(tmp_path, unknown), "-o", "m", "--ranker", QUICK[name])
+    done = run("train", graph, queries(tmp_path, unknown), "-o", "m", "--ranker", QUICK[name])
     assert done.code == 1
     assert "No query to learn from" in done.err
     assert not (tmp_path / "m").exists()
@@ -99,7 +99,7 @@ def test_questions_without_a_usable_path(run, graph: Path, tmp_path: Path, name:
 
 @pytest.mark.parametrize("name", QUICK)
 def test_one_question_only(run, graph: Path, tmp_path: Path, name: str) -> None:
-    file = questions(tmp_path, LINES[0])
+    file = queries(tmp_path, LINES[0])
     done = run("train", graph, file, "-o", "m", "--ranker", QUICK[name], *LIMIT)
     if name == "kgpath-ltr":  # it learns what holds for another text
         assert done.code == 1 and "needs at least two" in done.err
@@ -153,8 +153,10 @@ def test_a_graph_without_texts_and_types_is_enough_for_others(run, plain: Path, 
 
 @pytest.mark.parametrize("damage", ["missing", "altered"])
 @pytest.mark.parametrize("name", ["xendcg", "binary"])
-def test_a_damaged_model_is_told(run, graph: Path, tmp_path: Path, name: str, damage: str) -> None:
-    file = questions(tmp_path, *LINES[:3])
+def test_a_damaged_model_is_reported(
+    run, graph: Path, tmp_path: Path, name: str, damage: str
+) -> None:
+    file = queries(tmp_path, *LINES[:3])
     assert run("train", graph, file, "-o", "m", "--ranker", QUICK[name], *LIMIT).code == 0
     parts = sorted(p for p in (tmp_path / "m").rglob("*") if p.is_file())
     assert len(parts) == 4  # model.json, what ranks, words and their weights
@@ -176,7 +178,7 @@ def test_a_damaged_model_is_told(run, graph: Path, tmp_path: Path, name: str, da
 
 @pytest.mark.parametrize("name", ["entities", "relations"])
 @pytest.mark.parametrize("damage", ["nan", "cut", "missing"])
-def test_damaged_vectors_beside_the_graph_are_told(
+def test_damaged_vectors_beside_the_graph_are_reported(
     run, graph: Path, tmp_path: Path, name: str, damage: str
 ) -> None:
     path = folder_of_file(graph) / f"{name}.npy"
@@ -188,7 +190,7 @@ def test_damaged_vectors_beside_the_graph_are_told(
         path.write_bytes(path.read_bytes()[:-5])
     else:
         path.unlink()
-    file = questions(tmp_path, *LINES[:3])
+    file = queries(tmp_path, *LINES[:3])
     done = run("train", graph, file, "-o", "m", "--ranker", QUICK["xendcg"])
     assert done.code == 1
     assert str(path.name) in done.err and "kgpath embed GRAPH" in done.err
@@ -199,10 +201,12 @@ def folder_of_file(graph: Path) -> Path:
     return graph.with_name(graph.name + ".transe")
 
 
-def test_an_encoder_that_gives_no_numbers_is_told(run, graph: Path, tmp_path: Path, monkeypatch):
+def test_an_encoder_that_gives_no_numbers_is_reported(
+    run, graph: Path, tmp_path: Path, monkeypatch
+):
     from kgpath.encoders.path.mean import PathMean
 
-    file = questions(tmp_path, *LINES[:3])
+    file = queries(tmp_path, *LINES[:3])
     assert run("train", graph, file, "-o", "m", "--ranker", QUICK["xendcg"], *LIMIT).code == 0
     monkeypatch.setattr(PathMean, "encode", lambda self, found: np.full((len(found), 3), np.nan))
     for asked in (
@@ -235,7 +239,7 @@ def test_an_interrupted_training_leaves_nothing_and_says_what_to_do(
         for at in range(40)
         for number, line in enumerate(LINES)
     ]
-    file = questions(tmp_path, *repeated)
+    file = queries(tmp_path, *repeated)
     before = sorted(path.name for path in tmp_path.iterdir())
     code, err = interrupted(talking_command, tmp_path, "train", graph, file, "-o", "m")
     assert code == 130
@@ -262,11 +266,11 @@ def test_an_interrupted_training_leaves_nothing_and_says_what_to_do(
 def test_an_older_model_survives_an_interrupted_training(
     run, talking_command: list[str], graph: Path, tmp_path: Path
 ) -> None:
-    file = questions(tmp_path, *LINES[:4])
+    file = queries(tmp_path, *LINES[:4])
     done = run("train", graph, file, "-o", "m", "--ranker", QUICK["kgpath-ltr"], *LIMIT)
     assert done.code == 0
     before = {path: path.read_bytes() for path in (tmp_path / "m").iterdir()}
-    long = questions(tmp_path, *LINES * 40)
+    long = queries(tmp_path, *LINES * 40)
     code, _ = interrupted(talking_command, tmp_path, "train", graph, long, "-o", "m")
     assert code == 130
     assert {path: path.read_bytes() for path in (tmp_path / "m").iterdir()} == before

@@ -159,7 +159,7 @@ def test_another_package_brings_a_rule(tmp_path: Path, root: Path) -> None:
     assert done.stdout == "Bear → Bat\n", done.stderr
 
 
-def test_unknown_rules_and_missing_graphs_are_told() -> None:
+def test_unknown_rules_and_missing_graphs_are_reported() -> None:
     with pytest.raises(UnknownName, match="lexical"):
         edge_rule("magic")
     with pytest.raises(BadOption, match="needs a graph: --graph"):

@@ -49,7 +49,9 @@ def test_a_file_of_the_first_release_is_read(tmp_path: Path, dialogues: list[Dia
     assert detector.need(dialogues[0].turns).tolist() == [0.5, 0.5]
 
 
-def test_what_cannot_be_learned_or_read_is_told(dialogues: list[Dialogue], tmp_path: Path) -> None:
+def test_what_cannot_be_learned_or_read_is_reported(
+    dialogues: list[Dialogue], tmp_path: Path
+) -> None:
     with pytest.raises(BadOption, match="not trained"):
         EvidenceDetector().need(dialogues[0].turns)
     with pytest.raises(BadSource, match="there are 1 and 0"):

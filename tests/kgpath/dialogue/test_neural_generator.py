@@ -59,7 +59,7 @@ def test_any_model_that_writes_text(kind: str, cats: Turn, tmp_path: Path) -> No
     assert "Dialogue" not in said  # the prompt is not part of the answer
 
 
-def test_what_is_no_model_is_told(cats: Turn, tmp_path: Path, monkeypatch) -> None:
+def test_what_is_no_model_is_reported(cats: Turn, tmp_path: Path, monkeypatch) -> None:
     pytest.importorskip("transformers")
     with pytest.raises(BadSource, match="the generator copy"):
         make_generator(str(tmp_path))(WikiPath().select(cats))

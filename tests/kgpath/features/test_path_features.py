@@ -198,7 +198,7 @@ def test_without_a_path_every_feature_is_empty(build_graph, text) -> None:
         assert (name, values.shape, values.dtype) == (name, (0,), np.float64)
 
 
-def test_without_a_text_nothing_is_told(build_graph) -> None:
+def test_without_a_text_nothing_is_expressed(build_graph) -> None:
     found = features(build_graph(FACTS), "", "ex:moore", "ex:craig", max_hops=2)
     for path in by_path(found).values():
         inner = path["length"] - 1

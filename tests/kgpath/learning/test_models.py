@@ -109,4 +109,4 @@ def test_an_old_model_scores_as_it_did(sample: kgpath.Graph, name: str) -> None:
 def test_old_options_of_a_model_are_read_by_their_new_names() -> None:
     old = "xendcg(context_encoder=tfidf(range=document, top=20), labels=truncated, trees=2)"
     ranker = RANKERS.make(old)
-    assert (ranker.relevance, ranker.contexts.scope) == ("truncated", "document")
+    assert (ranker.relevance, ranker.fitted_context_encoder.scope) == ("truncated", "document")

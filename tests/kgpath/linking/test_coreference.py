@@ -70,7 +70,7 @@ def test_a_pronoun_does_not_look_back_farther_than_two_sentences(graph) -> None:
     assert "she" not in shown(graph, text.format("It rains. It snows. "), "Ann Lee")
 
 
-def test_a_fact_told_by_a_pronoun_counts_as_told_in_one_sentence(graph) -> None:
+def test_a_fact_expressed_by_a_pronoun_counts_as_expressed_in_one_sentence(graph) -> None:
     context = Context(graph, "Ann Lee was born in Ulm. She lives in Bonn.")
     found = candidates_for(context, graph.entity("Ann Lee"), graph.entity("Bonn"))
     together = dict(zip(map(str, found), PathFeatures(context, found)["together"], strict=True))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kgpath.metrics import FirstRank, JudgedRanking, by_chance, random_baseline
+from kgpath.metrics import FirstRank, JudgedRanking, by_chance
 
 
 @st.composite
@@ -74,15 +74,18 @@ def test_ties_are_the_mean_over_all_orders(query: JudgedRanking) -> None:
 @pytest.mark.parametrize("n", [1, 2, 3, 7, 300])
 def test_the_random_baseline_is_exact(n: int) -> None:
     harmonic = sum(Fraction(1, i) for i in range(1, n + 1))
-    assert random_baseline(n).reciprocal() == pytest.approx(float(harmonic / n), rel=1e-15)
+    chance = FirstRank.of(by_chance(JudgedRanking("q", tuple(range(n)), (0,))))
+    assert chance.reciprocal() == pytest.approx(float(harmonic / n), rel=1e-15)
     for k in (1, 3, 5, 1000):
-        assert random_baseline(n).within(k) == min(k, n) / n
-    assert FirstRank.of(by_chance(JudgedRanking("q", tuple(range(n)), (0,)))) == random_baseline(n)
+        assert chance.within(k) == min(k, n) / n
+    assert chance == FirstRank(above=0, tied=n, true=1)
 
 
 def test_chance_without_candidates_finds_nothing() -> None:
-    assert (random_baseline(0).reciprocal(), random_baseline(0).within(5)) == (0, 0)
-    assert random_baseline(2, true=5).within(1) == 1  # more true paths than candidates
+    nothing = FirstRank.of(by_chance(JudgedRanking("q", (), (), missing=1)))
+    assert (nothing.reciprocal(), nothing.within(5)) == (0, 0)
+    every = FirstRank.of(by_chance(JudgedRanking("q", (1, 2), (0, 1), missing=3)))
+    assert every.within(1) == 1  # more true paths than candidates
 
 
 def test_thousands_of_ties_fit() -> None:

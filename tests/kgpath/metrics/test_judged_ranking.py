@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from kgpath.errors import BadOption
-from kgpath.metrics import JudgedRanking, by_chance, entities_only, judge
+from kgpath.metrics import JudgedRanking, by_chance, judge
 from kgpath.types import Path
 
 
@@ -67,7 +67,7 @@ def test_the_cost_of_a_path_does_not_make_it_another(path: Callable[..., Path]) 
 def test_entity_sequences_are_ranked_by_their_best_path(path: Callable[..., Path]) -> None:
     candidates = [path("a", "r", "b"), path("a", "r", "c"), path("a", "s", "b")]
     truth = path("a", "t", "b")
-    judged = judge("q", candidates, [0.1, 0.2, 0.3], [truth], same=entities_only)
+    judged = judge("q", candidates, [0.1, 0.2, 0.3], [truth], same=lambda p: p.nodes)
     assert (judged.scores, judged.true, judged.missing) == ((0.3, 0.2), (0,), 0)
     assert list(judged.paths) == [candidates[2], candidates[1]]
     assert judge("q", candidates, [0.1, 0.2, 0.3], [truth]).missing == 1

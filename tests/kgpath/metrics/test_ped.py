@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from kgpath.errors import BadOption
-from kgpath.metrics import PathEncoder, evaluate, judge
+from kgpath.metrics import PathVectors, evaluate, judge
 from kgpath.types import Path
 
 MakePath = Callable[..., Path]
@@ -20,7 +20,7 @@ def encode(paths: Sequence[Path]) -> NDArray[np.float64]:
     return np.array([VECTORS[path.nodes[0].iri] for path in paths], dtype=np.float64)
 
 
-def ped(encoder: PathEncoder, first: Sequence[Path], *truths: Path) -> float:
+def ped(encoder: PathVectors, first: Sequence[Path], *truths: Path) -> float:
     judged = judge("q", first, [1] * len(first), truths)
     return evaluate([judged], ["PED"], encoder=encoder)["PED"][0]
 

@@ -146,14 +146,14 @@ def test_the_chosen_weights_are_part_of_the_model(
     weights = json.loads((made.path / "context_encoder" / "weights.json").read_text())
     assert weights in few() and made.report["context encoder"] == weights
     ranker: Any = load_model(made.path, kg)
-    assert ranker.contexts.chosen == weights
+    assert ranker.fitted_context_encoder.chosen == weights
     (run,) = Evaluator(kg, queries[:3], limit=30).run({}, {"model": ranker})
     assert len(run.paths) == 3
-    ranker.contexts.load(made.path / "context_encoder")
+    ranker.fitted_context_encoder.load(made.path / "context_encoder")
     for damage in ("{}", "{", '{"w_cna": "much"}'):
         (made.path / "context_encoder" / "weights.json").write_text(damage)
         with pytest.raises(BadStore, match=r"weights\.json cannot be read"):
-            ranker.contexts.load(made.path / "context_encoder")
+            ranker.fitted_context_encoder.load(made.path / "context_encoder")
 
 
 def test_cross_validation_never_tunes_on_what_it_tests(

@@ -69,7 +69,7 @@ def test_saved_and_read_back_they_say_the_same(
 
 
 @pytest.mark.parametrize("content", [None, "", "[]", "{}", '{"facts": "x"}'])
-def test_a_damaged_file_is_told(content: str | None, tmp_path: Path) -> None:
+def test_a_damaged_file_is_reported(content: str | None, tmp_path: Path) -> None:
     if content is not None:
         (tmp_path / "s.json").write_text(content)
     with pytest.raises(BadStore, match="Train the model again"):

@@ -133,7 +133,7 @@ def test_the_paper_stands_beside_its_own_split_only(file: Path) -> None:
     assert published_split("pets") == ""
 
 
-def test_what_is_missing_is_told(file: Path, tmp_path: Path) -> None:
+def test_what_is_missing_is_reported(file: Path, tmp_path: Path) -> None:
     with pytest.raises(BadOption, match="Name the files"):
         list(REPRODUCTIONS.load("wikipath-t5")(Request()))
     with pytest.raises(BadOption, match=r"No option 'alfa' here. There are: alpha, b, beta"):
