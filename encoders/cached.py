@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.component import TextEncoder
+from kgpath.component import TextEncoder, Versioned, kinds_of
 from kgpath.io.disk_cache import DiskCache
 
 _MOST_IN_MEMORY = 200_000  # vectors; about 150 MB of MiniLM's
@@ -33,6 +33,10 @@ class CachedEncoder:
     @property
     def identity(self) -> str:
         return self.encoder.identity
+
+    def made_of(self) -> Iterable[type[Versioned]]:
+        """The class of the encoder, if it has a version."""
+        return kinds_of(self.encoder)
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """A row for each text."""

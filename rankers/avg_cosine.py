@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kgpath.component import TextEncoder
+from kgpath.component import TextEncoder, Versioned, kinds_of
 from kgpath.errors import BadOption
 from kgpath.features.path_features import PathFeatures
 from kgpath.plugins import TEXT_ENCODERS
 from kgpath.rankers.article_cosine import ArticleCosine
 from kgpath.rankers.ranker import Numbers
+
+if TYPE_CHECKING:
+    from kgpath.graph import Graph
 
 
 class AvgCosine(ArticleCosine):
@@ -35,6 +39,12 @@ class AvgCosine(ArticleCosine):
         # A file called 1 was read as a number.
         encoder: TextEncoder = TEXT_ENCODERS.make("word-vectors", path=str(self.vectors))
         return encoder
+
+    def made_of(self) -> Iterable[type[Versioned]]:
+        return kinds_of(self.encoder) if self.vectors else ()
+
+    def check_requirements(self, graph: Graph) -> dict[str, str]:
+        return {"word vectors": self.encoder.identity} if self.vectors else {}
 
     def rows_of(self, features: PathFeatures, texts: Sequence[Sequence[str]]) -> Numbers:
         rows = self.encoder.encode([" ".join(words) for words in texts])

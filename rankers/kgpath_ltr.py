@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.component import Component, TextEncoder
+from kgpath.component import Component, TextEncoder, Versioned, kinds_of
 from kgpath.errors import BadOption
 from kgpath.features.feature_table import FeatureTable
 from kgpath.features.path_features import PathFeatures
@@ -217,6 +217,9 @@ class KgpathLTR(TrainableRanker):
         )
         if isinstance(self.reader, Component):
             self.reader.load(folder / "encoder")
+
+    def made_of(self) -> Iterable[type[Versioned]]:
+        return kinds_of(self.reader)
 
     def check_requirements(self, graph: Graph) -> dict[str, str]:
         return self.reader.check_requirements(graph) if isinstance(self.reader, Component) else {}

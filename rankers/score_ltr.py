@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from kgpath.component import Versioned, kinds_of
 from kgpath.errors import BadOption
 from kgpath.features.path_features import PathFeatures
 from kgpath.plugins import RANKERS
@@ -68,6 +69,9 @@ class ScoreLTR(TrainableRanker):
         rows = self.base_ranker.score(features).total[:, None]
         out = self._model.predict(rows, raw_score=True, num_threads=1)
         return Scores.sum_of({"score": np.asarray(out, dtype=np.float64)})
+
+    def made_of(self) -> Iterable[type[Versioned]]:
+        return kinds_of(self.base_ranker)
 
     def check_requirements(self, graph: Graph) -> dict[str, str]:
         return self.base_ranker.check_requirements(graph)

@@ -37,6 +37,7 @@ def save_model(
                 "format": FORMAT,
                 "kgpath": __version__,
                 "ranker": choice,
+                "versions": ranker.versions(),
                 "fingerprint": graph.fingerprint,
                 "graph": graph.path.name,
                 "needs": ranker.check_requirements(graph),
@@ -87,7 +88,8 @@ def read_about(folder: str | Path) -> dict[str, Any]:
 def load_model(folder: str | Path, graph: Graph) -> Ranker:
     """A trained ranker, read from its folder, to ask with: ``kg.query(…, ranker=model)``.
 
-    If it was trained on a graph with another content, a note on stderr says so.
+    If it was trained on a graph with another content, or by another version of the ranker, a note
+    on stderr says so.
     """
     about = read_about(folder)
     with without_notices():
@@ -96,11 +98,18 @@ def load_model(folder: str | Path, graph: Graph) -> Ranker:
             raise BadOption(f"{about['ranker']!r} is not a ranker.")
         ranker.load(Path(folder))
     for name, own in ranker.check_requirements(graph).items():
-        if about["needs"].get(name) != own:
+        if about["needs"].get(name, own) != own:  # an older kgpath did not ask for all of them
             raise BadStore(
                 f"{Path(folder).name} was trained with other {name} than {graph.path.name} has "
                 "now. Train it again."
             )
+    changed = _changed(about.get("versions", ""), ranker.versions())
+    if changed:
+        note(
+            f"{Path(folder).name} was trained by another version of the ranker ({changed}): its "
+            f"figures do not hold here. Train it again: kgpath train {graph.path.name} QUERIES "
+            f"-o {folder} --ranker '{about['ranker']}'"
+        )
     if about["fingerprint"] != graph.fingerprint:
         note(
             f"{Path(folder).name} was trained on another graph, or another content of it "
@@ -132,6 +141,18 @@ def path_encoder_of(choice: Any, graph: Graph) -> Any:
     encoder = PATH_ENCODERS.make(str(choice))
     encoder.fit(graph, ())
     return encoder
+
+
+def _changed(before: str, now: str) -> str:
+    """What has another version than it had; what was not written down had the first one."""
+    old, new = (
+        dict(part.rsplit(" ", 1) for part in text.split(", ") if part) for text in (before, now)
+    )
+    return ", ".join(
+        f"{name} {old.get(name, '1')}, now {version}"
+        for name, version in new.items()
+        if old.get(name, "1") != version
+    )
 
 
 def _checksums(folder: Path) -> dict[str, str]:

@@ -30,8 +30,12 @@ class Tools:
 
 
 class Metric(ABC):
-    """One figure for each query. Subclasses are frozen dataclasses: equal, hashable, printable."""
+    """One figure for each query. Subclasses are frozen dataclasses: equal, hashable, printable.
 
+    ``version`` is raised whenever the same rankings get other figures, as that of a component.
+    """
+
+    version: ClassVar[int] = 1
     higher_is_better: ClassVar[bool] = True
     lowest: ClassVar[float] = 0.0
     highest: ClassVar[float] = 1.0

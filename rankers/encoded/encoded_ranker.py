@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kgpath.component import Versioned, kinds_of
 from kgpath.errors import BadOption
 from kgpath.features.path_features import PathFeatures
 from kgpath.io.progress import with_notes
@@ -120,6 +121,9 @@ class EncodedRanker(TrainableRanker):
             "path encoder": self.fitted_path_encoder.report(),
         }
         return {name: report for name, report in reports.items() if report}
+
+    def made_of(self) -> Iterable[type[Versioned]]:
+        return *kinds_of(self.fitted_context_encoder), *kinds_of(self.fitted_path_encoder)
 
     def check_requirements(self, graph: Graph) -> dict[str, str]:
         return {

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kgpath.component import Component
+from kgpath.component import Component, versions_of
 from kgpath.errors import BadOption, KgpathError, NotWritable
 from kgpath.io.cache import key_of
 from kgpath.learning.judge import judge_paths
 from kgpath.metrics import evaluate
 from kgpath.metrics.folds import fold_of
+from kgpath.metrics.metric import parse
 from kgpath.plugins import CONTEXT_ENCODERS, PATH_ENCODERS, RANKERS, TEXT_ENCODERS
 from kgpath.rankers.ranker import Example, TrainableRanker
 from kgpath.registry import Registry
@@ -43,6 +44,7 @@ class Benchmark:
         self.study, self.protocol = study, protocol
         self._results: dict[Experiment, Result | Failed] = {}
         self._encoders = FittedEncoders(study.graph, study.settings, study.progress)
+        self._needs: dict[tuple[str, str], str] = {}
 
     @cached_property
     def measured(self) -> StudyQueries:
@@ -173,28 +175,50 @@ class Benchmark:
         return StudyQueries(self.study.graph, queries, self.study.settings, self.study.progress)
 
     def _key_of(self, experiment: Experiment) -> str:
-        return self._key(str(experiment), _versions(experiment))
+        needs = [self._requirements(registry, choice) for registry, choice in _chosen(experiment)]
+        return self._key(str(experiment), _versions(experiment), *needs)
 
-    def _key(self, what: str, versions: str = "") -> str:
+    def _key(self, what: str, *made_by: str) -> str:
         """Everything that a figure depends on: the versions of what makes it, too."""
         settings = self.study.settings
         small = (QUICK_CONTEXT, QUICK_PATH, QUICK_RANKER) if settings.quick else ()
         return key_of(
-            what, VERSION, versions, _version(PATH_ENCODERS, settings.ped), self.protocol.key,
-            self.study.graph.fingerprint, self.study.transe,
+            what, VERSION, made_by, _version(PATH_ENCODERS, settings.ped),
+            self._requirements(PATH_ENCODERS, settings.ped), _metric_versions(),
+            self.protocol.key, self.study.graph.fingerprint, self.study.transe,
             settings.ped, settings.candidates, settings.max_hops, settings.limit, settings.seed,
             _content(settings.vectors), small, METRICS,
         )  # fmt: skip
 
+    def _requirements(self, registry: Registry, choice: str) -> str:
+        """What a component reads that its choice only names: files, the base of a model."""
+        asked = registry.kind, choice
+        if asked not in self._needs:
+            try:
+                found = registry.make(choice).check_requirements(self.study.graph)
+            except Exception:  # cannot be made: the experiment says why
+                found = {}
+            self._needs[asked] = str(sorted(found.items()))
+        return self._needs[asked]
 
-def _versions(experiment: Experiment) -> str:
-    """The versions of the ranker and of the encoders of an experiment."""
+
+def _chosen(experiment: Experiment) -> list[tuple[Registry, str]]:
+    """The ranker and the encoders of an experiment, and where to find them."""
     chosen = (
         (RANKERS, experiment.ranker),
         (CONTEXT_ENCODERS, experiment.context),
         (PATH_ENCODERS, experiment.path),
     )
-    return "; ".join(_version(registry, choice) for registry, choice in chosen if choice)
+    return [(registry, choice) for registry, choice in chosen if choice]
+
+
+def _versions(experiment: Experiment) -> str:
+    """The versions of the ranker and of the encoders of an experiment."""
+    return "; ".join(_version(registry, choice) for registry, choice in _chosen(experiment))
+
+
+def _metric_versions() -> str:
+    return versions_of(*(type(parse(name)) for name in METRICS))
 
 
 def _version(registry: Registry, choice: str) -> str:

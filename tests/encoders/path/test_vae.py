@@ -227,7 +227,7 @@ def test_what_the_time_stopped_is_not_cached(
     kg: kgpath.Graph, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("KGPATH_CACHE", str(tmp_path))
-    monkeypatch.setenv("KGPATH_KEEP", "1")
+    monkeypatch.setenv("KGPATH_USE_CACHE", "1")
     stopped = PathVAE(**{**TINY, "epochs": 2}, budget=1e-9)
     stopped.fit(kg, [])
     assert stopped.report_["epochs"] < 2 and not list(tmp_path.glob("learned/*"))

@@ -15,7 +15,7 @@ from kgpath.encoders.vectors.embedding import Embedding, folder_of
 from kgpath.errors import BadStore, NotWritable
 from kgpath.io.queries import Query, QueryFile
 from kgpath.learning.examples import QuerySet
-from kgpath.learning.models import load_model
+from kgpath.learning.models import load_model, read_about
 from kgpath.learning.train import Trained, train
 from kgpath.plugins import RANKERS
 
@@ -77,6 +77,53 @@ def test_a_model_over_other_vectors_is_refused(
         pytest.raises(BadStore, match="trained with other TransE vectors"),
     ):
         load_model(made.path, again)
+
+
+def test_a_model_over_another_file_of_word_vectors_is_refused(
+    sample: kgpath.Graph, queries: list[Query], tmp_path: Path
+) -> None:
+    words = tmp_path / "words.txt"
+    words.write_text("bond 1 0\nfilm 0 1\n")
+    ranker = f"score-ltr(of=avg-cosine(vectors={words}), trees=2)"
+    made = train(sample, queries[:3], tmp_path / "m", limit=20, ranker=ranker)
+    load_model(made.path, sample)
+    words.write_text("bond 1 0\nfilm 1 1\n")
+    with pytest.raises(BadStore, match="trained with other word vectors"):
+        load_model(made.path, sample)
+    rewrite(made.path, needs={})  # as an older kgpath wrote it
+    load_model(made.path, sample)
+
+
+@pytest.mark.parametrize("written", [True, False])
+def test_a_model_of_another_version_of_its_ranker_says_so(
+    sample: kgpath.Graph,
+    trained: Trained,
+    tmp_path: Path,
+    written: bool,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    folder = Path(shutil.copytree(trained.path, tmp_path / "m"))
+    kind = RANKERS.load("kgpath-ltr")
+    if written:
+        assert read_about(folder)["versions"] == f"KgpathLTR {kind.version}"
+    else:
+        rewrite(folder, versions=None)
+    monkeypatch.setattr(kind, "version", 1)
+    load_model(folder, sample)
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(kind, "version", 2)
+    load_model(folder, sample)
+    said = capsys.readouterr().err
+    assert "m was trained by another version of the ranker (KgpathLTR 1, now 2)" in said
+    assert f"kgpath train {sample.path.name} QUERIES -o {folder} --ranker 'kgpath-ltr(" in said
+
+
+def rewrite(folder: Path, **changes: object) -> None:
+    """Other entries in model.json; without those that are None."""
+    about = json.loads((folder / "model.json").read_text()) | changes
+    kept = {name: value for name, value in about.items() if value is not None}
+    (folder / "model.json").write_text(json.dumps(kept))
 
 
 def test_a_folder_that_is_no_model_is_not_overwritten(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import astuple
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -14,7 +15,9 @@ from kgpath.io.queries import QueryFile
 from kgpath.learning.evaluate import Evaluator
 from kgpath.learning.examples import QuerySet
 from kgpath.metrics import Evaluation
-from kgpath.plugins import RANKERS
+from kgpath.plugins import CONTEXT_ENCODERS, RANKERS, TEXT_ENCODERS
+from kgpath.plugins import METRICS as METRIC_CLASSES
+from kgpath.registry import Registry
 from kgpath.reproduce.ecpr import benchmark
 from kgpath.reproduce.ecpr.experiments import Experiment, Result
 from kgpath.reproduce.ecpr.published_figures import METRICS
@@ -87,6 +90,52 @@ def test_a_result_is_that_of_the_versions_that_made_it(
     assert "SentenceTransformer 1" in benchmark._versions(Experiment("kgpath-ltr(encoder=minilm)"))
     monkeypatch.setattr(RANKERS.load("xendcg"), "version", 2)
     assert benchmark._versions(experiment) == found.replace("XendcgRanker 1", "XendcgRanker 2")
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        (TEXT_ENCODERS, "contextual"),  # what reads with kepler, though only kepler was named
+        (CONTEXT_ENCODERS, "kepler"),
+        (RANKERS, "kgpath-ltr"),
+        (METRIC_CLASSES, "MRR"),
+    ],
+)
+def test_another_version_is_another_key(
+    graph: Path, kind: Registry, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    experiment = Experiment("kgpath-ltr(encoder=kepler)")
+    one = kind.load(name)
+    with Request((str(sample_queries()),), str(graph), 0, FAST) as request:
+        made = Study(request).benchmark()
+        before = made._key_of(experiment)
+        assert made._key_of(experiment) == before
+        monkeypatch.setattr(one, "version", one.version + 1)
+        assert made._key_of(experiment) != before
+
+
+@pytest.mark.parametrize(
+    "experiment",
+    [
+        Experiment("xendcg", "avg-word(vectors={})", "path-mean"),
+        Experiment("avg-cosine(vectors={})"),
+        Experiment("score-ltr(of=avg-cosine(vectors={}))"),
+        Experiment("xendcg", "tfidf", "path-text(encoder=word-vectors(path={}))"),
+    ],
+)
+def test_a_file_counts_by_what_it_holds(graph: Path, tmp_path: Path, experiment) -> None:
+    words = tmp_path / "words.txt"
+    chosen = Experiment(*(part.format(words) for part in astuple(experiment)))
+
+    def key() -> str:
+        with Request((str(sample_queries()),), str(graph), 0, FAST) as request:
+            return Study(request).benchmark()._key_of(chosen)
+
+    words.write_text("bond 1 0\n")
+    before = key()
+    assert key() == before
+    words.write_text("bond 0 1\n")
+    assert key() != before
 
 
 @pytest.mark.parametrize("scope", ["window", "document"])
