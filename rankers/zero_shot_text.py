@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.component import TextEncoder
+from kgpath.component import TextEncoder, Versioned, kinds_of
 from kgpath.errors import BadOption
 from kgpath.features.path_features import PathFeatures
 from kgpath.plugins import TEXT_ENCODERS
@@ -36,6 +37,9 @@ class ZeroShotText(ZeroShot):
         """The encoder itself."""
         encoder: TextEncoder = TEXT_ENCODERS.make(self.encoder)
         return encoder
+
+    def made_of(self) -> Iterable[type[Versioned]]:
+        return kinds_of(self.reader)
 
     def score(self, features: PathFeatures) -> Scores:
         scores = super().score(features)

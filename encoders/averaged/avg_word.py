@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kgpath.component import Versioned
 from kgpath.encoders.averaged.learned_space import LearnedSpace
 from kgpath.encoders.vectors.word_space import Space, passages, word2vec
 from kgpath.encoders.vectors.word_vectors import WordVectors
@@ -27,6 +29,9 @@ class AvgWord(LearnedSpace):
     """
 
     name = "avg-word"
+
+    def made_of(self) -> Iterable[type[Versioned]]:
+        return (WordVectors,) if self.vectors else ()
 
     def encode(self, context: Context, entity: int) -> NDArray[np.float32]:
         return self.space.mean(self.words(context, entity))

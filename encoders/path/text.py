@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.component import TextEncoder
+from kgpath.component import TextEncoder, Versioned, kinds_of
 from kgpath.encoders.path.path_rows import from_first_iri
 from kgpath.encoders.path_encoder import PathEncoder
 from kgpath.linking.verbalise import path_in_words
@@ -23,6 +24,9 @@ class PathText(PathEncoder):
 
     def __init__(self, encoder: str | TextEncoder = "minilm") -> None:
         self.encoder = encoder
+
+    def made_of(self) -> Iterable[type[Versioned]]:
+        return kinds_of(self._text_encoder)
 
     def encode(self, candidates: PathArrays) -> NDArray[np.float32]:
         paths = candidates.paths(range(len(candidates)))

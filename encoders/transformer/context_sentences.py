@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.component import TextEncoder
+from kgpath.component import TextEncoder, Versioned, kinds_of
 from kgpath.encoders.context_encoder import ContextEncoder
 from kgpath.encoders.context_scope import text_in_scope
 from kgpath.linking.context import Context
@@ -23,6 +24,9 @@ class ContextSentences(ContextEncoder):
     def __init__(self, scope: str = "window", encoder: str = "minilm") -> None:
         super().__init__(scope)
         self.encoder = encoder
+
+    def made_of(self) -> Iterable[type[Versioned]]:
+        return kinds_of(self._text_encoder)
 
     def encode(self, context: Context, entity: int) -> NDArray[np.float32]:
         text = text_in_scope(context, entity, self.scope)
