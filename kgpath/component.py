@@ -6,7 +6,7 @@ A folder holds JSON, ``.npy``, safetensors and LightGBM text; nothing in it can 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
@@ -27,7 +27,22 @@ class Versioned(Protocol):
 
 def versions_of(*kinds: type[Versioned]) -> str:
     """The versions of classes, as a part of the key of what they made: ``PathVAE 1, Tuning 2``."""
-    return ", ".join(f"{kind.__name__} {kind.version}" for kind in kinds)
+    return ", ".join(f"{_name(kind)} {kind.version}" for kind in dict.fromkeys(kinds))
+
+
+def kinds_of(part: object) -> Iterator[type[Versioned]]:
+    """The class of an object, if it has a version, and those of what the object is made of."""
+    kind: Any = type(part)
+    if hasattr(kind, "version"):
+        yield kind
+    if hasattr(part, "made_of"):
+        yield from part.made_of()
+
+
+def _name(kind: type) -> str:
+    """Another package may call a class as we do: its own has the module before it."""
+    own = kind.__module__.startswith("kgpath.")
+    return kind.__name__ if own else f"{kind.__module__}.{kind.__qualname__}"
 
 
 class Component:
@@ -41,7 +56,7 @@ class Component:
     version: ClassVar[int] = 1
 
     def made_of(self) -> Iterable[type[Versioned]]:
-        """Other classes on whose versions its results depend, such as what it is trained with."""
+        """Other classes on whose versions its results depend: its encoders, what trains it."""
         return ()
 
     def versions(self) -> str:

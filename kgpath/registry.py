@@ -88,7 +88,9 @@ class Registry:
         else:
             name, said = choice.__name__, {}
         known = _parameters(choice)
-        said = _renamed(said, getattr(choice, "RENAMED_OPTIONS", {}))
+        renamed = getattr(choice, "RENAMED_OPTIONS", {})
+        # A subclass may not have the option at all: then nobody is sent to its new name.
+        said = _renamed(said, {old: new for old, new in renamed.items() if new in known})
         for option in said:
             if option not in known:
                 has = f"it has: {', '.join(known)}" if known else "it has none"

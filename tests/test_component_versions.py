@@ -16,7 +16,7 @@ import pytest
 from component_versions import CASES, Bench, complaint, numbers_of, read_table
 
 import kgpath
-from kgpath.component import Component
+from kgpath.component import Component, versions_of
 from kgpath.datasets.sample_files import sample_queries
 from kgpath.encoders.fused import fused
 from kgpath.encoders.fused.fused import FusedInOut
@@ -180,4 +180,15 @@ def test_versions_of_what_a_component_is_made_of_are_in_its_own() -> None:
         def made_of(self) -> tuple[type, ...]:
             return (Inner,)
 
-    assert Outer().versions() == "Outer 2, Inner 3"
+    where = f"{__name__}.{test_versions_of_what_a_component_is_made_of_are_in_its_own.__name__}"
+    assert Outer().versions() == f"{where}.<locals>.Outer 2, {where}.<locals>.Inner 3"
+
+
+def test_a_class_of_another_package_has_versions_of_its_own() -> None:
+    class Tfidf(Component):
+        """Called as one of ours."""
+
+    ours = CONTEXT_ENCODERS.load("tfidf")
+    assert versions_of(ours) == f"Tfidf {ours.version}"
+    assert versions_of(Tfidf).endswith(f".Tfidf {Tfidf.version}")
+    assert versions_of(Tfidf) != versions_of(ours)

@@ -98,7 +98,14 @@ class PathVAE(OnTransE, PathEncoder):
         if not len(paths.lengths):
             raise BadOption("path-vae has nothing to learn from: the graph has no facts.")
         rows = (array.tobytes() for array in _arrays(paths))
-        fit_cached(self, embedding.identity, *rows, learn=lambda: self._learn(embedding, paths))
+        fit_cached(
+            self, embedding.identity, *rows,
+            learn=lambda: self._learn(embedding, paths), whole=self._all_epochs,
+        )  # fmt: skip
+
+    def _all_epochs(self) -> bool:
+        """Whether the time was enough: how far one comes in it depends on the machine."""
+        return bool(self.report_["epochs"] == self.epochs)
 
     def _learn(self, embedding: Embedding, paths: PathArrays) -> None:
         _, elements, training = _torch_modules()

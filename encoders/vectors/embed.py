@@ -59,14 +59,14 @@ def _locked(training: Path) -> Iterator[None]:
     """The folder of a training, for one process at a time; refusals say what to do."""
     with explained(training, _ELSEWHERE, _FULL):
         training.mkdir(exist_ok=True)
-        try:
-            busy = f"Another kgpath is training in {training}. Wait for it."
-            with locked(training / "lock", busy):
+        busy = f"Another kgpath is training in {training}. Wait for it."
+        with locked(training / "lock", busy):
+            try:
                 yield
-        finally:
-            # Nothing to resume: nothing is left behind.
-            if {path.name for path in training.iterdir()} == {"lock"}:
-                shutil.rmtree(training, ignore_errors=True)
+            finally:
+                # Nothing to resume: nothing is left behind. Only whoever has the lock may say so.
+                if {path.name for path in training.iterdir()} == {"lock"}:
+                    shutil.rmtree(training, ignore_errors=True)
 
 
 def _drop_checkpoints(training: Path) -> None:

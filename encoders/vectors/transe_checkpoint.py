@@ -64,10 +64,7 @@ class Checkpoint:
                     return _read_state(folder, about["state"])
             except (OSError, ValueError, KeyError, TypeError, BadStore):
                 continue  # not whole
-            raise BadOption(
-                f"An interrupted training is in {self.folder}, with {other}. Give the same again "
-                "to resume it, or drop it with --restart."
-            )
+            raise BadOption(f"An interrupted training is in {self.folder}, {other}")
         return None
 
     def write(self, state: State) -> float:
@@ -93,12 +90,17 @@ class Checkpoint:
         return sorted(path for path in self.folder.iterdir() if path.name.isdigit())
 
     def _difference(self, plan: dict[str, Any]) -> str:
-        """What the plan of a written state has that this one has not; empty if they agree."""
-        if plan["fingerprint"] != self.plan["fingerprint"]:
-            return "another content of the graph"
-        named = {"version": 1, **plan, "fingerprint": ""}  # the first version did not say so
-        other = [f"{key} {value}" for key, value in named.items() if value != self.plan.get(key)]
-        return ", ".join(text for text in other if not text.startswith("fingerprint"))
+        """How a written state differs by its plan, and what to do; empty if the plans agree."""
+        named = {"version": 1, **plan}  # the first version did not say so
+        other = {key: value for key, value in named.items() if value != self.plan.get(key)}
+        if not other:
+            return ""
+        if other.keys() == {"version"}:
+            return "made by another version of kgpath. Drop it with --restart."
+        said = ", ".join(f"{key} {value}" for key, value in other.items() if key != "version")
+        if "fingerprint" in other:
+            said = "another content of the graph"
+        return f"with {said}. Give the same again to resume it, or drop it with --restart."
 
 
 def _write_state(folder: Path, state: State) -> None:

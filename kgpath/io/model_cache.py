@@ -17,15 +17,22 @@ from kgpath.io.cache import cache_enabled, cache_folder, key_of
 LATEST = 12
 
 
-def fit_cached(component: Component, *depends: object, learn: Callable[[], None]) -> None:
+def fit_cached(
+    component: Component,
+    *depends: object,
+    learn: Callable[[], None],
+    whole: Callable[[], bool] = lambda: True,
+) -> None:
     """Let a component learn, or load what it learned from the same things before.
 
     ``depends`` is all that the result depends on, besides the component's options and version.
+    ``whole`` says afterwards whether nothing else counted, such as the time: else it is not cached.
     """
     folder = cached_folder("learned", component.versions(), component.options(), *depends)
     if not load_cached(folder, component.load):
         learn()
-        save_cached(folder, component.save)
+        if whole():
+            save_cached(folder, component.save)
 
 
 def cached_folder(kind: str, *depends: object) -> Path:

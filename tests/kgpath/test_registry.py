@@ -10,8 +10,8 @@ from typing import ClassVar
 import pytest
 
 from kgpath import registry
-from kgpath.errors import MissingExtra, UnknownName
-from kgpath.plugins import SOURCES
+from kgpath.errors import BadOption, MissingExtra, UnknownName
+from kgpath.plugins import CONTEXT_ENCODERS, SOURCES
 from kgpath.registry import Entry, Registry, parse_choice
 
 
@@ -127,6 +127,15 @@ def test_the_old_name_of_an_option_works_with_one_notice(
     assert toys.make("toy(scope=window)").scope == "window"
     notice = "kgpath: range= is called scope= now; the old name goes with the next release\n"
     assert capsys.readouterr().err == notice
+
+
+def test_an_old_name_is_not_sent_to_an_option_that_the_plug_in_does_not_have(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(registry, "_NOTICED", set())
+    with pytest.raises(BadOption, match=r"^fused-in has no option 'range'; it has: "):
+        CONTEXT_ENCODERS.make("fused-in(range=document)")
+    assert capsys.readouterr().err == ""
 
 
 def test_the_old_name_in_a_saved_model_works_without_a_word(

@@ -81,14 +81,19 @@ def test_the_sources_are_really_others(graphs: list[kgpath.Graph]) -> None:
 
 @pytest.mark.parametrize("name", RANKERS)
 def test_scores_are_the_same_to_the_last_digit(
-    name: str, graphs: list[kgpath.Graph], tmp_path: Path
+    name: str,
+    graphs: list[kgpath.Graph],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     queries = QueryFile(sample_queries()).queries[:8]
     files, scores = [], []
     for number, graph in enumerate(graphs):
         made = train(graph, queries, tmp_path / str(number), ranker=RANKERS[name], limit=LIMIT)
         files.append(read_about(made.path)["files"])
+        capsys.readouterr()
         ranker = load_model(made.path, graph)
+        assert capsys.readouterr().err == ""  # no note: the same graph and the same version
         query_set = QuerySet(graph, queries, limit=LIMIT)
         found = (query_set.features(query) for query in query_set)
         scores.append(

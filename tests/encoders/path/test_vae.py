@@ -207,12 +207,33 @@ def test_the_seed_decides(kg: kgpath.Graph, tiny: PathVAE) -> None:
 
 
 def test_training_stops_when_its_time_is_over(kg: kgpath.Graph, monkeypatch) -> None:
+    from kgpath.encoders.path import vae_training
+
     clock = SimpleNamespace(monotonic=count(step=20).__next__)  # looked at after each batch
-    monkeypatch.setattr("kgpath.encoders.path.vae_training.time", clock)
+    monkeypatch.setattr(vae_training, "time", clock)
+    learned, usual = [], vae_training._learn
+    monkeypatch.setattr(
+        vae_training, "_learn", lambda *args: learned.append(args[1]) or usual(*args)
+    )
     model = PathVAE(**{**TINY, "epochs": 10_000}, budget=2)
     model.fit(kg, [])
     # The seventh batch ends after more than two minutes; then the report looks once more.
-    assert model.report_["epochs"] <= 7 and model.report_["minutes"] == 2.67
+    assert model.report_["minutes"] == 2.67
+    batches = sum(1 for _ in vae_training._batches(learned[0], np.random.default_rng(0)))
+    assert batches > 1 and model.report_["epochs"] == 6 // batches
+
+
+def test_what_the_time_stopped_is_not_cached(
+    kg: kgpath.Graph, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("KGPATH_CACHE", str(tmp_path))
+    monkeypatch.setenv("KGPATH_KEEP", "1")
+    stopped = PathVAE(**{**TINY, "epochs": 2}, budget=1e-9)
+    stopped.fit(kg, [])
+    assert stopped.report_["epochs"] < 2 and not list(tmp_path.glob("learned/*"))
+    whole = PathVAE(**{**TINY, "epochs": 2})
+    whole.fit(kg, [])
+    assert whole.report_["epochs"] == 2 and len(list(tmp_path.glob("learned/*"))) == 1
 
 
 def test_an_interrupted_training_leaves_what_was_learned_before(

@@ -324,7 +324,7 @@ def test_other_kinds_of_models(kind: str, tiny_bert: str, film, tmp_path) -> Non
 
 
 def test_a_model_has_the_tuned_layers_in_its_folder(
-    tiny_bert: str, sample_path: Path, tmp_path: Path
+    tiny_bert: str, sample_path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with kgpath.open(shutil.copy(sample_path, tmp_path)) as kg:
         rng = np.random.default_rng(0)
@@ -341,7 +341,9 @@ def test_a_model_has_the_tuned_layers_in_its_folder(
         assert "link MRR" in str(trained.report["context encoder"])
         folder = tmp_path / "model" / "context_encoder"
         assert {path.name for path in folder.iterdir()} == {"learned.json", "tuned.safetensors"}
+        capsys.readouterr()
         ranker = load_model(tmp_path / "model", kg)
+        assert capsys.readouterr().err == ""  # no note: the same graph and the same version
         features = next(iter(QuerySet(kg, queries, limit=20).examples([0]))).features
         again = load_model(tmp_path / "model", kg)
         scores = ranker.score(features).total

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kgpath
+from kgpath.encoders.vectors import transe
 from kgpath.encoders.vectors.embedding import Embedding
 from kgpath.encoders.vectors.transe import CONFIGURATIONS, Configuration, train_transe
 from kgpath.encoders.vectors.triple_split import split
@@ -209,6 +210,17 @@ def test_other_options_do_not_resume(
         train_transe(other, epochs=5, folder=tmp_path / "t")
     longer = train_transe(graph, epochs=6, folder=tmp_path / "t")  # bounds may change
     assert same(longer, train_transe(graph, epochs=6))
+
+
+def test_what_another_version_began_is_not_resumed(
+    graph: kgpath.Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    interrupt(graph, tmp_path / "t", epochs=5)
+    monkeypatch.setattr(transe, "VERSION", transe.VERSION + 1)
+    with pytest.raises(BadOption, match=r"another version of kgpath\. Drop it with --restart\."):
+        train_transe(graph, epochs=5, folder=tmp_path / "t")
+    with pytest.raises(BadOption, match=r"with seed 0\. Give the same again"):
+        train_transe(graph, epochs=5, seed=1, folder=tmp_path / "t")
 
 
 def test_it_stops_when_it_gets_no_better(

@@ -97,8 +97,10 @@ def test_ctrl_c_in_a_long_batch_keeps_what_is_done(command, graph: Path, tmp_pat
         [*command, *arguments], cwd=tmp_path, stderr=subprocess.PIPE, env=dict(os.environ)
     )
     part = tmp_path / "out.jsonl.part"
+    end = time.monotonic() + 600
     while not part.exists() or not part.stat().st_size:
         assert running.poll() is None
+        assert time.monotonic() < end, "waited ten minutes in vain"
         time.sleep(0.01)
     running.send_signal(signal.SIGINT)
     _, err = running.communicate()
