@@ -140,7 +140,7 @@ def path_encoder_of(choice: Any, graph: Graph) -> Any:
         return choice
     if parse_choice(str(choice))[0] not in PATH_ENCODERS and Path(choice).is_dir():
         ranker = load_model(choice, graph)
-        encoder = getattr(ranker, "paths", None)
+        encoder = getattr(ranker, "fitted_path_encoder", None)
         if encoder is None:
             raise BadOption(
                 f"{choice} is a model without a path encoder: xendcg and binary have one."
