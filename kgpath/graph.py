@@ -81,7 +81,7 @@ class Graph:
     @property
     def fingerprint(self) -> str:
         """A hash of all that the graph says; equal facts, equal fingerprint."""
-        return self.store.meta("fingerprint")
+        return self.store.fingerprint
 
     # Entities
 

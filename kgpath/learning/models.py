@@ -54,14 +54,31 @@ def save_model(
 def check_place(folder: str | Path) -> None:
     """Refuse a place where a model cannot be written, before the work is done."""
     target = Path(folder)
-    is_model = (target / ABOUT).exists()
-    if target.is_file() or (target.exists() and not is_model and any(target.iterdir())):
-        raise NotWritable(f"{target} is there already and is no model. Name another place with -o.")
+    if target.is_file() or (target.is_dir() and any(target.iterdir())):
+        _refuse_other_files(target)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         Path(tempfile.mkdtemp(dir=target.parent)).rmdir()
     except OSError as error:
         raise NotWritable(f"Cannot write {target}: {error.strerror}. Choose another -o.") from error
+
+
+def _refuse_other_files(folder: Path) -> None:
+    """A model may be replaced, but nothing that is not part of it may be lost."""
+    try:
+        about = json.loads((folder / ABOUT).read_text(encoding="utf-8"))
+        own = {ABOUT, *about["files"]}
+    except (OSError, ValueError, KeyError, TypeError):
+        raise NotWritable(
+            f"{folder} is there already and is no model. Name another place with -o."
+        ) from None
+    there = {str(path.relative_to(folder)) for path in folder.rglob("*") if not path.is_dir()}
+    others = there - own
+    if others:
+        raise NotWritable(
+            f"{folder} is a model with other files beside it, which would be lost: "
+            f"{', '.join(sorted(others)[:3])}. Name another place with -o."
+        )
 
 
 def read_about(folder: str | Path) -> dict[str, Any]:
@@ -132,7 +149,7 @@ def path_encoder_of(choice: Any, graph: Graph) -> Any:
         return choice
     if parse_choice(str(choice))[0] not in PATH_ENCODERS and Path(choice).is_dir():
         ranker = load_model(choice, graph)
-        encoder = getattr(ranker, "paths", None)
+        encoder = getattr(ranker, "fitted_path_encoder", None)
         if encoder is None:
             raise BadOption(
                 f"{choice} is a model without a path encoder: xendcg and binary have one."

@@ -45,7 +45,7 @@ def problems(store: Store, progress: Progress = silent) -> Iterator[str]:
 
 def index_is_fresh(store: Store) -> bool:
     """Whether the arrays of exactly this content are on disk."""
-    return find_index(store.path, store.meta("fingerprint")) is not None
+    return find_index(store.path, store.fingerprint) is not None
 
 
 def _integrity(store: Store) -> Iterator[str]:
@@ -93,9 +93,9 @@ def _content(store: Store) -> Iterator[str]:
         edges = store.edges()
     except (OverflowError, ValueError):
         return  # ids that no array can hold; said above
-    if fingerprint(store.db, edges) != store.meta("fingerprint"):
+    if fingerprint(store.db, edges) != store.fingerprint:
         yield "the content does not fit its fingerprint: it was changed by another program"
-    index = find_index(store.path, store.meta("fingerprint"))
+    index = find_index(store.path, store.fingerprint)
     if index is not None:
         expected = Index.from_store(store.db, edges)
         if not index.equals(expected):

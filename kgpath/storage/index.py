@@ -30,6 +30,7 @@ from kgpath.storage.hop_codes import code_of, relation_of
 from kgpath.storage.store import read_edges
 
 FORMAT = 5
+_ABOUT = "index.json"
 _KEY_LENGTH = 16
 
 
@@ -142,7 +143,7 @@ class Index:
     @classmethod
     def load(cls, folder: Path) -> Index:
         """Memory-map a written index."""
-        about = json.loads((folder / "index.json").read_text())
+        about = json.loads((folder / _ABOUT).read_text())
         if about["format"] != FORMAT:
             raise ValueError(f"index format {about['format']}, expected {FORMAT}")
         arrays = {
@@ -167,10 +168,12 @@ class Index:
     def write(self, folder: Path, fingerprint: str) -> None:
         """Write the arrays so that ``folder`` appears whole or not at all."""
         about = {"format": FORMAT, "fingerprint": fingerprint, "entities": self.entities}
+        if folder.exists() and not _is_index(folder):
+            raise FileExistsError(f"{folder} is there already and is no index")
         with replacing_folder(folder) as building:
             for field in fields(self):
                 write_array(building, field.name, getattr(self, field.name))
-            (building / "index.json").write_text(json.dumps(about) + "\n")
+            (building / _ABOUT).write_text(json.dumps(about) + "\n")
 
 
 def _prefixed(prefix: str, table: NameIndex | WordIndex | IdfTable) -> dict[str, NDArray[Any]]:
@@ -183,10 +186,18 @@ def folder_beside(store: Path, fingerprint: str) -> Path:
 
 
 def remove_others(folder: Path) -> None:
-    """Delete the indexes of former contents beside this one."""
+    """Delete the indexes of former contents beside this one, and nothing else that lies there."""
     for other in folder.parent.iterdir():
-        if other != folder:
+        if other != folder and _is_index(other):
             shutil.rmtree(other, ignore_errors=True)
+
+
+def _is_index(folder: Path) -> bool:
+    """Whether a folder holds what an index has, of this version or another, and nothing else."""
+    if folder.is_symlink() or not folder.is_dir():
+        return False
+    files = list(folder.iterdir())
+    return all(file.is_file() and (file.suffix == ".npy" or file.name == _ABOUT) for file in files)
 
 
 def find_index(store: Path, fingerprint: str) -> Index | None:

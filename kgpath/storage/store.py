@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -82,6 +83,17 @@ class Store:
         if row is None:
             raise BadStore(f"{self.path} has no {key}: it was not finished. Build it again.")
         return str(row[0])
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash of all that the graph says. It names folders: anything but a hash is refused."""
+        found = self.meta("fingerprint")
+        if not re.fullmatch(r"[0-9a-f]{64}", found):
+            raise BadStore(
+                f"{self.path} has a fingerprint that is none: the file is damaged, or was made to "
+                "do harm. Build it again."
+            )
+        return found
 
     def sources(self) -> list[Source]:
         """What was loaded, in order."""

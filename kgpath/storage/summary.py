@@ -25,7 +25,7 @@ def summary(store: Store, top: int = 10) -> dict[str, Any]:
     return {
         "path": str(store.path),
         "bytes": store.path.stat().st_size,
-        "fingerprint": store.meta("fingerprint"),
+        "fingerprint": store.fingerprint,
         "languages": [part for part in store.meta("languages").split(",") if part],
         **counts,
         "degree": _degrees(store, counts["entities"]),

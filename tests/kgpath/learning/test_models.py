@@ -15,7 +15,7 @@ from kgpath.encoders.vectors.embedding import Embedding, folder_of
 from kgpath.errors import BadStore, NotWritable
 from kgpath.io.queries import Query, QueryFile
 from kgpath.learning.examples import QuerySet
-from kgpath.learning.models import load_model, read_about
+from kgpath.learning.models import check_place, load_model, read_about
 from kgpath.learning.train import Trained, train
 from kgpath.plugins import RANKERS
 
@@ -157,3 +157,19 @@ def test_old_options_of_a_model_are_read_by_their_new_names() -> None:
     old = "xendcg(context_encoder=tfidf(range=document, top=20), labels=truncated, trees=2)"
     ranker = RANKERS.make(old)
     assert (ranker.relevance, ranker.fitted_context_encoder.scope) == ("truncated", "document")
+
+
+def test_a_model_is_replaced_but_nothing_beside_it(trained: Trained, tmp_path: Path) -> None:
+    folder = tmp_path / "m"
+    shutil.copytree(trained.path, folder)
+    check_place(folder)
+    (folder / "hops-0.txt").unlink()
+    check_place(folder)  # damaged: may be trained again
+    (folder / "notes").mkdir()
+    (folder / "notes" / "thesis.txt").write_text("years of work")
+    with pytest.raises(NotWritable, match=r"would be lost: notes/thesis.txt\. Name another"):
+        check_place(folder)
+    (tmp_path / "n").mkdir()
+    (tmp_path / "n" / "model.json").write_text("{}")
+    with pytest.raises(NotWritable, match="is no model"):
+        check_place(tmp_path / "n")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import sqlite3
 import subprocess
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kgpath
+from kgpath.errors import BadStore
 from kgpath.storage.index import Index, find_index, folder_beside, save_index
 
 FACTS = st.sets(
@@ -188,3 +190,35 @@ def test_where_nothing_can_be_written_the_index_stays_in_memory(
     with kgpath.open(copy) as kg:
         assert kg.index.equals(reference(copy))
     assert "it is kept in memory for this session" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("said", ["/precious", "..", "../precious", "", "0" * 63 + "g", "A" * 64])
+def test_opening_a_hostile_file_touches_no_folder(copy: Path, said: str) -> None:
+    precious = copy.parent / "precious"
+    precious.mkdir()
+    (precious / "thesis.txt").write_text("years of work")
+    before = sorted(path.name for path in copy.parent.iterdir())
+    with sqlite3.connect(copy) as db:
+        value = str(precious) if said == "/precious" else said
+        db.execute("UPDATE meta SET value = ? WHERE key = 'fingerprint'", (value,))
+    db.close()
+    with kgpath.open(copy) as kg, pytest.raises(BadStore, match="has a fingerprint that is none"):
+        kg.paths("Roger Moore", "Daniel Craig")
+    assert (precious / "thesis.txt").read_text() == "years of work"
+    assert sorted(path.name for path in copy.parent.iterdir()) == before
+
+
+def test_what_else_lies_with_the_index_stays(copy: Path, film_turtle: str) -> None:
+    with kgpath.open(copy) as kg:
+        folder = save_index(kg.index, copy, kg.fingerprint)
+    mine = [folder.parent / "notes" / "a.txt", folder.parent / "b.txt", folder / "c.txt"]
+    mine[0].parent.mkdir()
+    for file in mine:
+        file.write_text("mine")
+    (folder / "index.json").write_text("{}")  # damaged: made again, but not in this folder
+    with kgpath.open(copy) as kg:
+        assert len(kg.paths("Roger Moore", "Daniel Craig"))
+    source = copy.parent / "more.ttl"
+    source.write_text(film_turtle + "ex:new dbo:birthPlace ex:place .")
+    kgpath.add(copy, [source])
+    assert [file.read_text() for file in mine] == ["mine"] * 3
