@@ -34,7 +34,8 @@ def place(frame):
     name = frame.f_code.co_filename
     if name not in real:
         path = os.path.realpath(name)
-        real[name] = path if path.startswith(root + os.sep) else ""
+        inside = path.startswith(root + os.sep) and not path.startswith(os.path.join(root, ".venv"))
+        real[name] = path if inside else ""
     return real[name]
 def watch(frame, event, argument):
     if event == "call" and frame.f_code.co_name not in ("<module>", "<listcomp>", "<genexpr>"):
