@@ -226,7 +226,7 @@ def interrupted(command: list[str], folder: Path, *args: str | Path) -> tuple[in
     assert process.stderr is not None
     first = process.stderr.readline()  # it works: it says how far it is
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate()
+    _, err = process.communicate(timeout=600)  # after that it hangs
     return process.returncode, (first + err).decode()
 
 
