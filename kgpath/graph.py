@@ -15,6 +15,7 @@ from kgpath.linking.mentions import Link
 from kgpath.paths import DEFAULT_LIMIT
 from kgpath.plugins import DEFAULT_RANKER
 from kgpath.storage import names
+from kgpath.storage.facts import facts_touching
 from kgpath.storage.store import Store
 from kgpath.types import Edge, Entity, Match, OntologyClass, Relation
 
@@ -38,14 +39,6 @@ EntityName: TypeAlias = str | int | Entity
 def open_graph(path: str | FilePath, tracer: Callable[[str], object] | None = None) -> Graph:
     """Open a graph file for reading. ``tracer=print`` shows every SQL statement."""
     return Graph(path, tracer)
-
-
-_EDGES = (
-    "SELECT h.id, h.iri, h.label, h.description, h.degree, r.id, r.iri, r.label, r.edges,"
-    " t.id, t.iri, t.label, t.description, t.degree FROM edge"
-    " JOIN entity h ON h.id = edge.head JOIN relation r ON r.id = edge.relation"
-    " JOIN entity t ON t.id = edge.tail"
-)
 
 
 class Graph:
@@ -144,21 +137,8 @@ class Graph:
 
         ``direction`` is ``out``, ``in`` or ``both``.
         """
-        if direction not in ("out", "in", "both"):
-            raise UnknownName(f"No direction {direction!r}. Known: out, in, both.")
-        number = self.entity(entity).id
-        ends = {"out": ("head",), "in": ("tail",), "both": ("head", "tail")}[direction]
-        facts: list[Edge] = []
-        for end in ends:
-            query = f"{_EDGES} WHERE edge.{end} = ?"
-            parameters: list[Any] = [number]
-            if relation is not None:
-                query += " AND edge.relation = ?"
-                parameters.append(self.relation(relation).id)
-            query += " ORDER BY r.label, r.id, h.label, t.label, h.id, t.id LIMIT ?"
-            parameters.append(-1 if limit is None else limit - len(facts))
-            facts += map(_edge, self.store.db.execute(query, parameters))
-        return facts
+        chosen = None if relation is None else self.relation(relation)
+        return facts_touching(self.store, self.entity(entity), chosen, direction, limit)
 
     def relations(self) -> list[Relation]:
         """All relations that occur, the most frequent first."""
@@ -414,7 +394,3 @@ class Graph:
 
     def _ids(self, entities: Iterable[EntityName] | None) -> list[int] | None:
         return None if entities is None else [self.entity(name).id for name in entities]
-
-
-def _edge(row: tuple[Any, ...]) -> Edge:
-    return Edge(Entity(*row[:5]), Relation(*row[5:9]), Entity(*row[9:14]))

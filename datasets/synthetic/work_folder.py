@@ -30,6 +30,7 @@ class WorkFolder:
         refuse_filled(self.output)
         with explained(self.output):
             self.output.parent.mkdir(parents=True, exist_ok=True)
+            self._refuse_other_folder()
             self.path.mkdir(exist_ok=True)
             with locked(self.path / "lock", being_written(self.output)):
                 try:
@@ -39,6 +40,17 @@ class WorkFolder:
                     if not self._has_parts():
                         shutil.rmtree(self.path, ignore_errors=True)
                     raise
+
+    def _refuse_other_folder(self) -> None:
+        """The folder is deleted in the end: one that is not ours must not be taken for it."""
+        if not self.path.is_dir():
+            return
+        names = {path.name for path in self.path.iterdir()}
+        if names - {"lock"} and _REQUEST not in names:
+            raise NotWritable(
+                f"{self.path} is there already and holds no parts of a dataset. Move it, or choose "
+                "another -o."
+            )
 
     def _has_parts(self) -> bool:
         return any(path.name != _REQUEST for path in self.path.glob("*.json"))

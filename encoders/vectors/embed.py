@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from kgpath.encoders.vectors.embedding import Embedding, folder_of
 from kgpath.encoders.vectors.transe import train_transe
+from kgpath.errors import NotWritable
 from kgpath.io.atomic import explained, replacing_folder
 from kgpath.io.lock import locked
 from kgpath.io.progress import Progress, silent
@@ -41,6 +42,7 @@ def embed_graph(
     """
     folder = folder_of(graph)
     training = folder.with_name(folder.name + ".training")
+    _refuse_other_files(folder)
     with _locked(training):
         if restart:
             _drop_checkpoints(training)
@@ -71,5 +73,20 @@ def _locked(training: Path) -> Iterator[None]:
 
 def _drop_checkpoints(training: Path) -> None:
     for state in training.iterdir():
-        if state.is_dir():
+        if state.is_dir() and state.name.isdigit():  # the epoch: nothing else is ours
             shutil.rmtree(state)
+
+
+def _refuse_other_files(folder: Path) -> None:
+    """Older vectors are replaced, but nothing that is not part of them may be lost."""
+    if folder.is_dir():
+        others = [
+            path.name
+            for path in sorted(folder.iterdir())
+            if path.is_dir() or (path.suffix != ".npy" and path.name != "transe.json")
+        ]
+        if others:
+            raise NotWritable(
+                f"{folder} holds more than vectors, which would be lost: {', '.join(others[:3])}. "
+                "Move it elsewhere first."
+            )

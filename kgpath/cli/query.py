@@ -75,20 +75,13 @@ def query(
     Example: kgpath query "Roger Moore" "Daniel Craig" --context news.txt --sparql dbpedia
     """
     import kgpath
-    from kgpath.errors import BadOption
     from kgpath.kg_build.sparql.fetched import fetched_graph
     from kgpath.learning.models import load_model
     from kgpath.plugins import RANKERS
 
     max_hops = max_hops or (3 if sparql else 4)
 
-    words = read_text(context, text, encoding)
-    if words is None:
-        raise typer.BadParameter("give the text: --context FILE, --context - or --text '…'")
-    if not words.strip():
-        raise BadOption(
-            "The text is empty, so it cannot choose between paths. Without a text: kgpath paths"
-        )
+    words = _text_of(context, text, encoding)
     filters: dict[str, Any] = {"keep": tuple(keep or ()), "drop": tuple(drop or ())}
     inner: dict[str, Any] = {
         "types": tuple(types or ()),
@@ -133,6 +126,20 @@ def query(
     said = [answers.note, _summary(answers, max_hops)] if answers.candidates else [answers.note]
     for line in filter(None, said):
         note(line)
+
+
+def _text_of(context: str | None, text: str | None, encoding: str) -> str:
+    """The text to ask about, from wherever it was given."""
+    from kgpath.errors import BadOption
+
+    words = read_text(context, text, encoding)
+    if words is None:
+        raise typer.BadParameter("give the text: --context FILE, --context - or --text '…'")
+    if not words.strip():
+        raise BadOption(
+            "The text is empty, so it cannot choose between paths. Without a text: kgpath paths"
+        )
+    return words
 
 
 def _show(answers: Answers, explain: bool) -> None:

@@ -269,6 +269,16 @@ def test_parts_of_another_request_are_not_mixed_in(sample: kgpath.Graph, tmp_pat
         generate(sample, recipe(seed=1), tmp_path / "out")
 
 
+def test_a_folder_of_the_user_is_not_taken_for_parts(sample: kgpath.Graph, tmp_path: Path) -> None:
+    mine = tmp_path / "out.part" / "thesis.txt"
+    mine.parent.mkdir()
+    mine.write_text("years of work")
+    with pytest.raises(NotWritable, match=r"out\.part is there already and holds no parts"):
+        generate(sample, recipe(), tmp_path / "out")
+    assert mine.read_text() == "years of work"
+    assert [path.name for path in mine.parent.iterdir()] == ["thesis.txt"]
+
+
 def test_the_output_must_be_new(make: Make, tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     make()  # an empty folder will do
