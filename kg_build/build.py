@@ -33,9 +33,10 @@ from kgpath.kg_build.sources import (
 )
 from kgpath.kg_build.wikimedia.articles import ArticleCounts, ArticleLoader
 from kgpath.kg_build.writer import write
-from kgpath.storage.index import Index, find_index, folder_beside, remove_others
+from kgpath.storage.connection import connect_readonly, schema_version
+from kgpath.storage.index import Index, find_index, folder_beside, remove_others, write_index
 from kgpath.storage.names import resolve
-from kgpath.storage.store import Store, connect_readonly, schema_version
+from kgpath.storage.store import Store, remember_written
 from kgpath.types import Source
 
 if TYPE_CHECKING:
@@ -96,6 +97,8 @@ def build(
             built = _finish(collector, temporary, output, done, [], texts, strict, progress)
         finally:
             collector.close()
+        written = temporary.stat()
+    remember_written(output, written)
     remove_others(folder_beside(output, built.fingerprint))
     return built
 
@@ -163,6 +166,8 @@ def _change(
         finally:
             store.close()
             collector.close()
+        written = temporary.stat()
+    remember_written(path, written)
     remove_others(folder_beside(path, built.fingerprint))
     return built
 
@@ -196,9 +201,9 @@ def _finish(
         db.execute("PRAGMA cache_size = -100000")  # 100 MB
         fingerprint = write(db, collector, content, [*former, *(source for source, _ in done)])
         progress("writing the index", 0, 0)
-        folder = folder_beside(output, fingerprint)
         if find_index(output, fingerprint) is None:
-            Index.from_store(db, content.edges.astype(np.int32)).write(folder, fingerprint)
+            index = Index.from_store(db, content.edges.astype(np.int32))
+            write_index(index, output, fingerprint)
     finally:
         db.close()
     return Built(

@@ -7,8 +7,10 @@ import sqlite3
 from pathlib import Path
 
 from kgpath.io.atomic import replacing
+from kgpath.storage.check import quick_problems, refuse_any
+from kgpath.storage.connection import connect_readonly, made_safe, schema_version
 from kgpath.storage.migrations import upgrade
-from kgpath.storage.store import SCHEMA_VERSION, connect_readonly, schema_version
+from kgpath.storage.store import SCHEMA_VERSION
 
 
 def upgrade_file(path: str | Path) -> None:
@@ -19,15 +21,16 @@ def upgrade_file(path: str | Path) -> None:
     db = connect_readonly(path)
     try:
         version = schema_version(db)
+        if not 0 < version < SCHEMA_VERSION:
+            return  # nothing to do, or nothing we can do: opening it says so
+        refuse_any(quick_problems(db, path), path)
     except sqlite3.DatabaseError:
         return
     finally:
         db.close()
-    if not 0 < version < SCHEMA_VERSION:
-        return  # nothing to do, or nothing we can do: opening it says so
     with replacing(path, given=True) as temporary:
         shutil.copyfile(path, temporary)
-        copy = sqlite3.connect(temporary, isolation_level=None)
+        copy = made_safe(sqlite3.connect(temporary, isolation_level=None))
         try:
             upgrade(copy)
         finally:

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from kgpath.kg_build.collect import Collector, Content
 from kgpath.lexicon.text import entity_label, first_sentence, fold, relation_label
 from kgpath.storage import statements as st
+from kgpath.storage.fingerprint import checksum, fingerprint
 from kgpath.storage.migrations import create_tables, upgrade
-from kgpath.storage.store import fingerprint
 from kgpath.types import Source
 
 _NAMES = {st.LABEL: st.IS_LABEL, st.ALIAS: st.IS_ALIAS, st.TITLE: st.IS_TITLE}
@@ -55,6 +55,7 @@ def write(
         "INSERT INTO meta VALUES (?, ?)",
         [("fingerprint", key), ("languages", ",".join(collector.filters.languages))],
     )
+    db.execute("INSERT INTO meta VALUES ('checksum', ?)", (checksum(db),))
     db.execute("COMMIT")
     upgrade(db)  # the remaining step: indexes and full-text search over the rows
     return key

@@ -370,7 +370,8 @@ class Graph:
 
         key = self.fingerprint
         index = find_index(self.path, key)
-        if index is None:
+        sizes = len(self), len(self.store.relations)
+        if index is None or index.entities != sizes[0] or index.relations > sizes[1]:
             note(f"making the index of {self.path.name} (once)")
             index = Index.from_store(self.store.db)
             if save_index(index, self.path, key) is None:

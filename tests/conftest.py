@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import atexit
 import io
 import math
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -23,6 +26,12 @@ from kgpath.errors import NotWritable
 
 ROOT = Path(__file__).resolve().parent.parent
 LONGEST = 600  # seconds after which a process hangs: no machine is that busy
+
+# Nothing is written into the user's cache folder. All processes of a run share one: the first to
+# read this makes it, the others inherit it.
+if "PYTEST_XDIST_WORKER" not in os.environ:
+    os.environ["KGPATH_CACHE"] = tempfile.mkdtemp(prefix="kgpath-tests-")
+    atexit.register(shutil.rmtree, os.environ["KGPATH_CACHE"], ignore_errors=True)
 
 # What learns, learns: nothing is loaded from the cache. Tests of that say otherwise.
 os.environ["KGPATH_USE_CACHE"] = "0"
@@ -432,10 +441,11 @@ def virtuoso_film(
 
 
 @pytest.fixture
-def page_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder for the answers of endpoints, for this test alone."""
-    monkeypatch.setenv("KGPATH_CACHE", str(tmp_path / "cache"))
-    return tmp_path / "cache"
+def page_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder for the answers of endpoints, for this test alone; not there yet."""
+    folder = tmp_path_factory.mktemp("cache") / "cache"
+    monkeypatch.setenv("KGPATH_CACHE", str(folder))
+    return folder
 
 
 @pytest.fixture

@@ -39,7 +39,7 @@ def info(json: opt.AsJson = False) -> None:
     print(f"{folder}: {_in_words(total)}")
     if not cache_enabled():
         note("KGPATH_USE_CACHE is 0: vectors and models are neither cached nor loaded from here.")
-    there = [(kind.name, count, _in_words(size), kind.line) for kind, count, size in rows if size]
+    there = [(kind.name, count, _in_words(size), kind.line) for kind, count, size in rows if count]
     if there:
         print_table(("kind", "entries", "size", "what it is"), there, right=("entries", "size"))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import Annotated
 
 import typer
@@ -15,22 +16,30 @@ def check(
     upgrade: Annotated[
         bool, typer.Option("--upgrade", help="Bring a file of an older kgpath up to date first.")
     ] = False,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Only SQLite's own quick test, and the schema.")
+    ] = False,
     json: opt.AsJson = False,
 ) -> None:
     """Check that a graph file is sound and its index fresh.
 
     The exit code is 1 if it is not sound. Example: kgpath check film.kg
     """
-    import kgpath
-    from kgpath.storage.check import index_is_fresh, problems
+    from kgpath.storage.check import index_is_fresh, problems, quick_problems
+    from kgpath.storage.store import Store, graph_mark
 
     if upgrade:
         from kgpath.kg_build.upgrade import upgrade_file
 
         upgrade_file(graph)
-    with kgpath.open(graph) as kg, progress() as report:
-        found = list(problems(kg.store, report))
-        fresh = not found and index_is_fresh(kg.store)
+    # Not as any other command opens it: that would refuse an unsound file at its first problem.
+    with closing(Store(graph, checked=False)) as store, progress() as report:
+        mark = graph_mark(store.path)
+        looks = quick_problems(store.db, store.path) if quick else problems(store, report)
+        found = list(looks)
+        fresh = not found and index_is_fresh(store)
+        if not found and not quick:
+            store.remember(mark)
     if json:
         print_json({"path": graph, "sound": not found, "problems": found, "index_fresh": fresh})
     else:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kgpath.errors import BadOption, NotWritable, UnknownName
+from kgpath.io.known_files import PLACE
 from kgpath.io.lock import lock
 
 # Names that kgpath gives: hashes, and folders on their way to one. Nothing else is deleted.
@@ -76,6 +77,7 @@ KINDS = (
     CacheKind("tuned", "tuned", "transformers tuned on a graph"),
     CacheKind("tuning", "tuning", "tunings that were interrupted, to go on from"),
     CacheKind("index", "index", "indexes of graphs in folders that cannot be written"),
+    CacheKind(PLACE, PLACE, "marks of graph files and indexes that were written or checked here"),
     CacheKind("sparql", "sparql", "answers of SPARQL endpoints, by endpoint"),
 )
 

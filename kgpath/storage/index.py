@@ -3,12 +3,15 @@
 The arrays lie beside the graph file in ``film.kg.index/<fingerprint>/`` and are memory-mapped.
 The folder is named by the content of the graph, so an index is never stale, only missing:
 it is then made again, in the user's cache folder where the place is read-only, in memory where
-nothing can be written at all.
+nothing can be written at all. So is one that this user's kgpath did not write, or that was changed:
+compiled code follows its numbers unchecked.
 """
 
 from __future__ import annotations
 
 import json
+import os
+import re
 import shutil
 import sqlite3
 from collections.abc import Iterable, Iterator
@@ -23,15 +26,17 @@ from numpy.typing import NDArray
 from kgpath.io.arrays import write_array
 from kgpath.io.atomic import replacing_folder
 from kgpath.io.cache import cache_folder
+from kgpath.io.known_files import FileMark
 from kgpath.lexicon.idf import IdfTable, idf_table
 from kgpath.lexicon.name_index import NameIndex, name_index
 from kgpath.lexicon.word_index import WordIndex, word_index
+from kgpath.storage.fingerprint import read_edges
 from kgpath.storage.hop_codes import code_of, relation_of
-from kgpath.storage.store import read_edges
 
 FORMAT = 5
 _ABOUT = "index.json"
 _KEY_LENGTH = 16
+_KEY = re.compile(f"[0-9a-f]{{{_KEY_LENGTH}}}")
 
 
 @dataclass(frozen=True)
@@ -156,7 +161,40 @@ class Index:
         index = cls(**arrays)
         if index.entities != about["entities"]:
             raise ValueError(f"{index.entities} entities, expected {about['entities']}")
+        index.refuse_unfit()
         return index
+
+    def refuse_unfit(self) -> None:
+        """Raise ValueError where a number leads out of an array: nobody checks it later."""
+        for field in fields(self):
+            array, wanted = getattr(self, field.name), _DTYPES[field.name]
+            if array.dtype != wanted or array.ndim != 1:
+                raise ValueError(f"{field.name} is not a row of {wanted}")
+        pairs, entities = len(self.neighbours), range(self.entities)
+        names, words = len(self.name_hashes), range(len(self.word_entities))
+        sound = (
+            _lead_into(self.offsets, pairs)
+            and _lead_into(self.hop_offsets, len(self.hop_codes))
+            and _lead_into(self.word_offsets, len(self.word_rows))
+            and len(self.hop_offsets) == pairs + 1
+            and len(self.name_entities) == len(self.name_forms) == names
+            and len(self.word_offsets) == len(self.word_keys) + 1
+            and len(self.word_weights) == len(self.word_rows)
+            and len(self.word_totals) == len(self.word_entities)
+            and len(self.term_keys) == len(self.term_weights) > 0
+            and _within(self.neighbours, entities)
+            and _within(self.hop_codes, range(1 << 31))
+            and _within(self.name_entities, entities)
+            and _within(self.word_rows, words)
+            and _within(self.word_entities, entities)
+        )
+        if not sound:
+            raise ValueError("numbers of the index do not fit together")
+
+    @cached_property
+    def relations(self) -> int:
+        """How many there are, or more: the highest number of one, and one."""
+        return int(relation_of(self.hop_codes.max(initial=-1))) + 1
 
     def equals(self, other: Index) -> bool:
         """Whether two indexes hold the same arrays."""
@@ -174,6 +212,33 @@ class Index:
             for field in fields(self):
                 write_array(building, field.name, getattr(self, field.name))
             (building / _ABOUT).write_text(json.dumps(about) + "\n")
+            mark = _mark(building, folder, fingerprint)
+        mark.remember()
+
+
+_DTYPES = {
+    field.name: np.dtype(getattr(np, re.sub(r".*np\.(\w+).*", r"\1", str(field.type))))
+    for field in fields(Index)
+}
+
+
+def _lead_into(offsets: NDArray[np.int64], size: int) -> bool:
+    """Whether offsets cut a row of this size into parts, from its begin to its end."""
+    if not len(offsets) or offsets[0] != 0 or offsets[-1] != size:
+        return False
+    return bool((offsets[1:] >= offsets[:-1]).all())
+
+
+def _within(numbers: NDArray[Any], allowed: range) -> bool:
+    if not len(numbers):
+        return True
+    return bool(numbers.min() >= allowed.start and numbers.max() < allowed.stop)
+
+
+def _mark(folder: Path, place: Path, fingerprint: str) -> FileMark:
+    """Stands for the files of an index as they are now, and for what they are the index of."""
+    files = sorted(folder / f"{field.name}.npy" for field in fields(Index))
+    return FileMark.of([*files, folder / _ABOUT], place, "index", FORMAT, fingerprint)
 
 
 def _prefixed(prefix: str, table: NameIndex | WordIndex | IdfTable) -> dict[str, NDArray[Any]]:
@@ -187,27 +252,33 @@ def folder_beside(store: Path, fingerprint: str) -> Path:
 
 def remove_others(folder: Path) -> None:
     """Delete the indexes of former contents beside this one, and nothing else that lies there."""
-    for other in folder.parent.iterdir():
+    for other in [] if folder.parent.is_symlink() else list(folder.parent.iterdir()):
         if other != folder and _is_index(other):
             shutil.rmtree(other, ignore_errors=True)
 
 
 def _is_index(folder: Path) -> bool:
     """Whether a folder holds what an index has, of this version or another, and nothing else."""
-    if folder.is_symlink() or not folder.is_dir():
+    if folder.is_symlink() or not folder.is_dir() or not _KEY.fullmatch(folder.name):
         return False
     files = list(folder.iterdir())
     return all(file.is_file() and (file.suffix == ".npy" or file.name == _ABOUT) for file in files)
 
 
 def find_index(store: Path, fingerprint: str) -> Index | None:
-    """The index written for this content, beside the file or in the cache, if it is whole."""
+    """The index that was written here for this content, beside the file or in the cache."""
     for folder in _places(store, fingerprint):
         try:
-            return Index.load(folder)
+            if _mark(folder, folder, fingerprint).is_known():
+                return Index.load(folder)
         except (OSError, ValueError, KeyError, TypeError, EOFError):
             continue  # missing or damaged: made again
     return None
+
+
+def write_index(index: Index, store: Path, fingerprint: str) -> None:
+    """Write an index where it belongs; OSError says why it cannot be."""
+    index.write(next(_places(store, fingerprint)), fingerprint)
 
 
 def save_index(index: Index, store: Path, fingerprint: str) -> Path | None:
@@ -222,5 +293,15 @@ def save_index(index: Index, store: Path, fingerprint: str) -> Path | None:
 
 
 def _places(store: Path, fingerprint: str) -> Iterator[Path]:
-    yield folder_beside(store, fingerprint)
+    beside = folder_beside(store, fingerprint)
+    if not beside.parent.is_symlink() and _is_ours(beside):
+        yield beside
     yield cache_folder() / "index" / fingerprint[:_KEY_LENGTH]
+
+
+def _is_ours(folder: Path) -> bool:
+    """Whether nobody else keeps an index there; two users would overwrite each other's for ever."""
+    try:
+        return folder.lstat().st_uid == os.getuid()
+    except (OSError, AttributeError):  # not there, or a system without owners
+        return True

@@ -6,10 +6,13 @@ records the steps; it is imported only to write, because it loads pandas where i
 
 from __future__ import annotations
 
+import re
 import sqlite3
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
 
-from kgpath.storage.store import APPLICATION_ID
+from kgpath.storage.connection import APPLICATION_ID
 
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
@@ -107,6 +110,16 @@ INSERT INTO name_fts (name_fts) VALUES ('rebuild');
 """
 
 
+_STEPS = (_TABLES, _INDEXES)
+# What another program, or sqlite-utils, may have added: a table or an index of plain columns.
+# Without brackets inside there is no expression, no check and nothing that is generated.
+_COLUMNS = r"\((?:[\w ,]|primary key ?\([\w ,]+\))+\)"
+_PLAIN = re.compile(
+    rf"create table (?P<table>\w+) ?{_COLUMNS}(?: without rowid)?"
+    r"|create (?:unique )?index \w+ on (?P<of>\w+) ?\([\w ,]+\)"
+)
+
+
 def migrations() -> Migrations:
     """All steps, oldest first. The number of steps applied is a file's schema version."""
     from sqlite_utils import Migrations
@@ -137,6 +150,63 @@ def upgrade(connection: sqlite3.Connection) -> None:
     from sqlite_utils import Database
 
     migrations().apply(Database(connection))
+
+
+class _Object(NamedTuple):
+    """A table, an index, a view or a trigger, as a schema states it."""
+
+    kind: str
+    table: str
+    sql: str
+
+    def is_plain(self, name: str) -> bool:
+        """Whether it can do nothing but hold rows, in tables that are not ours."""
+        if not self.sql:
+            return name.startswith("sqlite_autoindex_")
+        plain = _PLAIN.fullmatch(re.sub(r"[\"'`\[\]]", "", self.sql).lower())
+        if plain is None or name.lower().startswith("sqlite_"):
+            return False
+        return (plain["table"] or plain["of"]) == self.table.lower()
+
+
+def schema_problems(connection: sqlite3.Connection, version: int) -> Iterator[str]:
+    """How the schema of a file differs from that of so many steps, a line each.
+
+    Every table of ours has to be one, with our columns. Other plain tables may stay: no query of
+    ours reads them. What could run by itself may not: views, triggers, expressions.
+    """
+    expected, found = _schema(version), _objects(connection)
+    ours = {about.table for about in expected.values()}
+    for name, about in expected.items():
+        if name not in found:
+            yield f"the {about.kind} {name} is missing"
+        elif found[name] != about:
+            yield f"{name} is not the {about.kind} that kgpath makes"
+    for name, about in found.items():
+        if name not in expected and (about.table in ours or not about.is_plain(name)):
+            yield f"there is a {about.kind} {name}, which no graph file has"
+    (encoding,) = connection.execute("PRAGMA encoding").fetchone()
+    if encoding != "UTF-8":
+        yield f"its texts are in {encoding}, not UTF-8"
+
+
+@cache
+def _schema(version: int) -> dict[str, _Object]:
+    connection = sqlite3.connect(":memory:")
+    try:
+        for step in _STEPS[:version]:
+            _run(connection, step)
+        return _objects(connection)
+    finally:
+        connection.close()
+
+
+def _objects(connection: sqlite3.Connection) -> dict[str, _Object]:
+    rows = connection.execute("SELECT name, type, tbl_name, sql FROM sqlite_master")
+    return {
+        str(name): _Object(str(kind), str(table), " ".join(str(sql or "").split()))
+        for name, kind, table, sql in rows
+    }
 
 
 def _run(connection: sqlite3.Connection, script: str) -> None:

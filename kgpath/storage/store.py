@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-import re
+import os
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from functools import cached_property
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
-from urllib.parse import quote
 from weakref import WeakKeyDictionary
 
 from kgpath.errors import BadStore
+from kgpath.io.known_files import FileMark
+from kgpath.io.progress import note
+from kgpath.storage.connection import connect_readonly, schema_version
+from kgpath.storage.fingerprint import is_hash, read_edges
 from kgpath.types import Entity, Relation, Source
 
 if TYPE_CHECKING:
@@ -25,23 +27,41 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-APPLICATION_ID = 0x6B677068  # "kgph": lets file(1) and us tell a graph file from any SQLite file
 #: What this kgpath writes and reads; a test holds it equal to the number of steps in migrations.
 SCHEMA_VERSION = 2
+#: Raised whenever the checks find more than before: then every file is checked once again.
+CHECKS = 1
+_WORTH_A_NOTE = 8 << 20  # bytes: a smaller file is checked before anybody could wonder
 
 
 class Store:
-    """Read access to a graph file. ``db`` is this thread's connection: any SQL is welcome."""
+    """Read access to a graph file. ``db`` is this thread's connection: any SQL is welcome.
 
-    def __init__(self, path: str | Path, tracer: Callable[[str], object] | None = None) -> None:
+    A file that this user's kgpath neither wrote nor checked is checked first, once, and refused if
+    it is not sound; with ``checked=False`` it is opened as it is, to look for what is wrong.
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        tracer: Callable[[str], object] | None = None,
+        *,
+        checked: bool = True,
+    ) -> None:
         self.path = Path(path)
         self._tracer = tracer
         self._local = threading.local()
         self._connections: list[sqlite3.Connection] = []
         self._lock = threading.Lock()
         self._closed = False
-        self._file: tuple[int, int] | None = None
-        self._refuse_unusable()
+        self._file: tuple[int, ...] | None = None
+        try:
+            self._refuse_unusable()
+            if checked:
+                self._refuse_unsound()
+        except BaseException:
+            self.close()
+            raise
 
     @property
     def db(self) -> sqlite3.Connection:
@@ -88,7 +108,7 @@ class Store:
     def fingerprint(self) -> str:
         """A hash of all that the graph says. It names folders: anything but a hash is refused."""
         found = self.meta("fingerprint")
-        if not re.fullmatch(r"[0-9a-f]{64}", found):
+        if not is_hash(found):
             raise BadStore(
                 f"{self.path} has a fingerprint that is none: the file is damaged, or was made to "
                 "do harm. Build it again."
@@ -155,18 +175,19 @@ class Store:
 
     def _refuse_replaced(self) -> None:
         """A thread that comes later must not read another file than those before it."""
-        now = self.path.stat()
+        now = _version_of(self.path.stat())
         if self._file is None:
-            self._file = now.st_dev, now.st_ino
-        elif self._file != (now.st_dev, now.st_ino):
+            self._file = now
+        elif self._file != now:
             raise BadStore(f"{self.path} was replaced while it was open. Open it again.")
 
     def _refuse_unusable(self) -> None:
         path = self.path
         if not path.exists():
             raise BadStore(f"There is no graph file {path}. Make one: kgpath build SRC -o {path}")
-        if path.is_dir():
-            raise BadStore(f"{path} is a folder, not a graph file.")
+        if not path.is_file():
+            what = "a folder" if path.is_dir() else "no regular file"
+            raise BadStore(f"{path} is {what}, not a graph file.")
         try:
             version = schema_version(self.db)
         except sqlite3.DatabaseError as error:
@@ -185,6 +206,41 @@ class Store:
                 f"{path} was written by an older kgpath (schema {version}, now {SCHEMA_VERSION}): "
                 f"kgpath check {path} --upgrade"
             )
+
+    def _refuse_unsound(self) -> None:
+        mark = graph_mark(self.path)
+        if mark.is_known():
+            return
+        # Only now: the checks take numpy, which a look at a known file does not need.
+        from kgpath.storage.check import refuse_unsound
+
+        if self.path.stat().st_size > _WORTH_A_NOTE:
+            note(f"checking {self.path.name} (once)")
+        refuse_unsound(self)
+        self.remember(mark)
+
+    def remember(self, mark: FileMark) -> None:
+        """Know the file from now on: it was found sound, and is still the one of this mark."""
+        with suppress(OSError):
+            if graph_mark(self.path) == mark:
+                mark.remember()
+
+
+def graph_mark(path: Path) -> FileMark:
+    """Stands for a graph file as it is now."""
+    file = path.resolve()
+    return FileMark.of([file], file, "graph file", CHECKS)
+
+
+def remember_written(path: Path, written: os.stat_result) -> None:
+    """Know a graph file that kgpath wrote: ``written`` is how it was before it came to ``path``."""
+    with suppress(OSError):
+        if _version_of(path.stat()) == _version_of(written):
+            graph_mark(path).remember()
+
+
+def _version_of(state: os.stat_result) -> tuple[int, ...]:
+    return state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns
 
 
 class RowCache(Generic[T]):
@@ -216,60 +272,3 @@ class RowCache(Generic[T]):
             known.update(new)
             found.update(new)
         return found
-
-
-def connect_readonly(path: Path) -> sqlite3.Connection:
-    """A connection that cannot write, usable in a read-only folder."""
-    uri = f"file:{quote(str(path.absolute()))}?mode=ro"
-    # Each thread has its own; close() may run in another thread, hence the False.
-    return sqlite3.connect(uri, uri=True, check_same_thread=False)
-
-
-def read_edges(connection: sqlite3.Connection) -> NDArray[np.int32]:
-    """The edge table as an array of shape (edges, 3), sorted by head, relation, tail."""
-    import numpy as np
-
-    rows = connection.execute("SELECT head, relation, tail FROM edge ORDER BY 1, 2, 3")
-    return np.fromiter(chain.from_iterable(rows), dtype=np.int32).reshape(-1, 3)
-
-
-_CONTENT = (
-    "SELECT iri, label, description FROM entity ORDER BY id",
-    "SELECT entity, text, lang, label FROM name ORDER BY id",
-    "SELECT iri, label FROM relation ORDER BY id",
-    "SELECT iri, label, declared FROM class ORDER BY id",
-    "SELECT entity, class FROM entity_type ORDER BY 1, 2",
-    "SELECT child, parent FROM class_parent ORDER BY 1, 2",
-    "SELECT child, parent FROM relation_parent ORDER BY 1, 2",
-    "SELECT entity, section, position, text, lang, kind FROM passage ORDER BY 1, 2, 3",
-)
-
-
-def fingerprint(connection: sqlite3.Connection, edges: NDArray[np.int32]) -> str:
-    """A hash of all that a graph says: equal facts give an equal fingerprint.
-
-    Where, when and in which order they were loaded does not count.
-    """
-    digest = hashlib.sha256(edges.astype("<i4").tobytes())
-    for query in _CONTENT:
-        for block in _blocks(connection.execute(query)):
-            digest.update(repr(block).encode("utf-8", "surrogatepass"))
-        digest.update(b"\0")
-    return digest.hexdigest()
-
-
-def _blocks(rows: sqlite3.Cursor, size: int = 4096) -> Iterator[Iterable[Any]]:
-    while block := rows.fetchmany(size):
-        yield block
-
-
-def schema_version(connection: sqlite3.Connection) -> int:
-    """How many steps a database has had; 0 if it is not a graph file."""
-    (application,) = connection.execute("PRAGMA application_id").fetchone()
-    if application != APPLICATION_ID:
-        return 0
-    query = "SELECT count(*) FROM _sqlite_migrations WHERE migration_set = 'kgpath'"
-    try:
-        return int(connection.execute(query).fetchone()[0])
-    except sqlite3.OperationalError:
-        return 0

@@ -16,6 +16,7 @@ from kgpath.encoders.transformer.cached_tuning import tune_cached
 from kgpath.errors import BadOption, NotWritable, UnknownName
 from kgpath.io.cache_contents import KINDS
 from kgpath.io.disk_cache import cached_array
+from kgpath.io.known_files import FileMark
 from kgpath.io.lock import lock
 from kgpath.io.model_cache import cached_folder, save_cached
 from kgpath.kg_build.sparql.page_cache import PageCache, Reply
@@ -36,6 +37,7 @@ def filled(cache_folder: Path) -> Path:
     for kind in ("learned", "tuned"):
         save_cached(cached_folder(kind, kind), lambda to: (to / "weights").write_bytes(b"0" * 1000))
     PageCache("http://localhost/sparql").put("ASK {}", Reply("text/plain", b"yes"))
+    FileMark.of([], cache_folder).remember()
     unfinished = cache_folder / "tuning" / ("ab" * 20)
     unfinished.mkdir(parents=True)
     (unfinished / "training.safetensors").write_bytes(b"0" * 500)
@@ -56,7 +58,7 @@ def test_all_kinds_are_counted(filled: Path) -> None:
     counts = {name: kind["entries"] for name, kind in found["kinds"].items()}
     assert counts == {
         "vectors": 2, "arrays": 1, "words": 0, "learned": 1, "tuned": 1, "tuning": 1, "index": 0,
-        "sparql": 1,
+        "checked": 1, "sparql": 1,
     }  # fmt: skip
     assert found["folder"] == str(filled) and found["enabled"]
     assert found["kinds"]["tuned"]["bytes"] == 1000
@@ -69,7 +71,7 @@ def test_people_read_a_table(filled: Path, cli) -> None:
     assert first.startswith(f"{filled}: ") and first.endswith("kB")
     assert head.split() == ["kind", "entries", "size", "what", "it", "is"]
     assert [row.split()[0] for row in rows] == [
-        "vectors", "arrays", "learned", "tuned", "tuning", "sparql",
+        "vectors", "arrays", "learned", "tuned", "tuning", "checked", "sparql",
     ]  # fmt: skip
     assert "KGPATH_USE_CACHE" not in done.err
     assert "KGPATH_USE_CACHE is 0" in cli("cache", "info", env={"KGPATH_USE_CACHE": "0"}).err

@@ -202,8 +202,8 @@ def test_opening_a_hostile_file_touches_no_folder(copy: Path, said: str) -> None
         value = str(precious) if said == "/precious" else said
         db.execute("UPDATE meta SET value = ? WHERE key = 'fingerprint'", (value,))
     db.close()
-    with kgpath.open(copy) as kg, pytest.raises(BadStore, match="has a fingerprint that is none"):
-        kg.paths("Roger Moore", "Daniel Craig")
+    with pytest.raises(BadStore, match="it has a fingerprint that is none"):
+        kgpath.open(copy)
     assert (precious / "thesis.txt").read_text() == "years of work"
     assert sorted(path.name for path in copy.parent.iterdir()) == before
 
