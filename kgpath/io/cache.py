@@ -11,10 +11,12 @@ from kgpath.registry import renamed_notice
 
 def cache_folder() -> Path:
     """The folder; it may not be there yet."""
+    cache = os.environ.get("KGPATH_CACHE")
+    if cache:
+        return Path(cache)
     from platformdirs import user_cache_path
 
-    cache = os.environ.get("KGPATH_CACHE")
-    return Path(cache) if cache else user_cache_path("kgpath")
+    return user_cache_path("kgpath")
 
 
 def cache_enabled() -> bool:

@@ -65,7 +65,7 @@ _COLUMNS = {
 # Hop codes, two for each relation, are 32-bit numbers as ids are.
 _MOST_ROWS = 1 << 30
 #: Steps of SQLite's machine that all checks may take: many times what those of a sound file do.
-STEPS, STEPS_PER_BYTE = 10_000_000, 20
+STEPS, STEPS_PER_BYTE = 10_000_000, 8
 _CHANGED = "the content does not fit its {}: it was changed by another program"
 
 Look: TypeAlias = Callable[[sqlite3.Connection], Iterator[str]]
