@@ -13,7 +13,7 @@ from kgpath.component import Versioned, kinds_of
 from kgpath.errors import BadOption
 from kgpath.features.path_features import PathFeatures
 from kgpath.plugins import RANKERS
-from kgpath.rankers.ltr.trees import lightgbm, read_model, write_model
+from kgpath.rankers.ltr.trees import lightgbm, predicted, read_model, write_model
 from kgpath.rankers.ranker import Example, Ranker, Scores, TrainableRanker
 
 if TYPE_CHECKING:
@@ -67,8 +67,7 @@ class ScoreLTR(TrainableRanker):
         if not len(features.candidates):
             return Scores(np.zeros(0), {"score": np.zeros(0)})
         rows = self.base_ranker.score(features).total[:, None]
-        out = self._model.predict(rows, raw_score=True, num_threads=1)
-        return Scores.sum_of({"score": np.asarray(out, dtype=np.float64)})
+        return Scores.sum_of({"score": predicted(self._model, rows)})
 
     def made_of(self) -> Iterable[type[Versioned]]:
         return kinds_of(self.base_ranker)
@@ -82,4 +81,4 @@ class ScoreLTR(TrainableRanker):
         write_model(folder / "trees.txt", self._model)
 
     def load(self, folder: Path) -> None:
-        self._model = read_model(folder / "trees.txt")
+        self._model = read_model(folder / "trees.txt", self.trees)
