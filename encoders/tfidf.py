@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,8 @@ class Tfidf(ContextEncoder):
     takes the words of all names of the graph: of a large one, nearly all would be zero in every
     text, so only those count that the texts have.
     """
+
+    LIMITS: ClassVar[dict[str, int]] = {"top": 1_000_000}
 
     def __init__(self, scope: str = "window", top: int = 300) -> None:
         super().__init__(scope)

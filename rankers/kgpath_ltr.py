@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,6 +58,8 @@ class KgpathLTR(TrainableRanker):
     relations of a text of which a model is not shown the statistics, so that it also knows what
     to do with relations that were never met.
     """
+
+    LIMITS: ClassVar[dict[str, int]] = {"trees": 100_000, "hop_trees": 100_000, "rounds": 1000}
 
     def __init__(
         self,

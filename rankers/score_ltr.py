@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -28,6 +28,8 @@ class ScoreLTR(TrainableRanker):
     ``of`` is a ranker that need not learn, such as ``tfidf-cosine(scope=window)``. The true path
     is 1 and all others 0: without vectors of paths there are no degrees between.
     """
+
+    LIMITS: ClassVar[dict[str, int]] = {"trees": 100_000}
 
     def __init__(self, of: Any = "tfidf-cosine", trees: int = 50, seed: int = 0) -> None:
         self.of, self.trees, self.seed = of, trees, seed

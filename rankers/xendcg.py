@@ -46,6 +46,7 @@ class XendcgRanker(EncodedRanker):
     """
 
     RENAMED_OPTIONS: ClassVar[dict[str, str]] = {"labels": "relevance"}
+    LIMITS: ClassVar[dict[str, int]] = {"trees": 100_000}
 
     relevance: str = "graded"
     trees: int = 200

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,6 +52,10 @@ class PathVAE(OnTransE, PathEncoder):
     or until ``budget`` minutes are over. ``report_`` says, for paths not learned from, how
     many dimensions are in use and how much is reconstructed, also with z of another path.
     """
+
+    LIMITS: ClassVar[dict[str, int]] = {
+        "hidden": 8192, "latent": 8192, "epochs": 1_000_000, "paths": 100_000_000
+    }  # fmt: skip
 
     def __init__(
         self,

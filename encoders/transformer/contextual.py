@@ -74,6 +74,9 @@ class Contextual(ContextEncoder):
     seed: int = 0
 
     name: ClassVar[str]  # by its name among the encoders
+    LIMITS: ClassVar[dict[str, int]] = {
+        "layers": 1000, "steps": 100_000_000, "batch": 100_000
+    }  # fmt: skip
     #: Whether the entities that a text names count, not only its words.
     reads_entities: ClassVar[bool] = False
     #: Whether it learns from descriptions, and a graph without them is of no use.

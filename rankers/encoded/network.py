@@ -30,6 +30,7 @@ class NetworkRanker(EncodedRanker):
 
     #: What `kgpath ls rankers` calls it.
     name: ClassVar[str]
+    LIMITS: ClassVar[dict[str, int]] = {"epochs": 1_000_000}
 
     epochs: int = 30
     rate: float = 1e-3
@@ -37,6 +38,8 @@ class NetworkRanker(EncodedRanker):
     def __post_init__(self) -> None:
         if self.epochs < 1:
             raise BadOption(f"epochs is {self.epochs}; it can be 1 or more.")
+        if not 0 < self.rate <= 1:
+            raise BadOption(f"rate is {self.rate}; it can be above 0, and 1 at most.")
         self._network: torch.nn.Module | None = None
         self._losses: list[float] = []
 

@@ -145,7 +145,9 @@ def _numbers(lines: tuple[str, ...], counts: Ids, kind: type, name: str) -> NDAr
     with warnings.catch_warnings():
         warnings.simplefilter("error", DeprecationWarning)  # it stopped at what is no number
         try:
-            numbers = np.fromstring(" ".join(filter(None, lines)), dtype=kind, sep=" ")
+            numbers: NDArray[Any] = np.fromstring(
+                " ".join(filter(None, lines)), dtype=kind, sep=" "
+            )
         except (DeprecationWarning, ValueError, OverflowError):
             raise ValueError(f"{name} of a tree holds what is no number") from None
     if len(numbers) != counts.sum():
