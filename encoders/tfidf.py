@@ -79,7 +79,8 @@ class Tfidf(ContextEncoder):
         (folder / "words.json").write_text(text + "\n", encoding="utf-8")
 
     def load(self, folder: Path) -> None:
-        words, idf = read_words(folder), read_array(folder, "idf")
+        words = read_words(folder)
+        idf = read_array(folder, "idf", kind=np.float32, dimensions=1)
         if len(words) != len(idf):
             raise BadStore(f"{folder} has {len(words):,} words and other weights. Fit it again.")
         self._idf = idf

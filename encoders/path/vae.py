@@ -22,6 +22,7 @@ from kgpath.io.cache import key_of
 from kgpath.io.disk_cache import cached_array
 from kgpath.io.model_cache import fit_cached
 from kgpath.io.one_thread import one_thread
+from kgpath.io.saved_json import finite, parse_json
 from kgpath.paths.path_arrays import PathArrays, joined
 
 if TYPE_CHECKING:
@@ -171,18 +172,20 @@ class PathVAE(OnTransE, PathEncoder):
 
     def load(self, folder: Path) -> None:
         network_module, _, _ = _torch_modules()
-        from kgpath.encoders.weights import read_weights, whole_model
+        from kgpath.encoders.weights import network_of, read_weights, whole_model
 
         path = folder / _FILE
         with whole_model(path):
             weights, notes = read_weights(path)
-            network = network_module.Network(
-                int(notes["size"]), self.hidden, self.latent, self.cell
-            )
-            network.load_state_dict(weights)
-            scales, report = json.loads(notes["scales"]), json.loads(notes["report"])
-        self._network = network.eval()
-        self._vectors, self._scales, self.report_ = notes["vectors"], tuple(scales), report
+            sizes = len(weights["blank"]), self.hidden, self.latent, self.cell
+            network = network_of(lambda: network_module.Network(*sizes), weights)
+            entities, relations = parse_json(notes["scales"], list)
+            scales = finite(entities, "scales"), finite(relations, "scales")
+            if not min(scales) > 0:
+                raise ValueError("scales are not above 0")
+            report, vectors = parse_json(notes["report"], dict), notes["vectors"]
+        self._network = network
+        self._vectors, self._scales, self.report_ = vectors, scales, report
         self._checked, self._digest = None, ""
 
     def _paths(self, graph: Graph, candidates: Iterable[PathArrays]) -> PathArrays:

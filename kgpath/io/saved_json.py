@@ -6,7 +6,7 @@ import json
 import os
 import stat
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import Any, BinaryIO, NoReturn, TypeVar
 
 #: A file larger than this is refused: the words of three million vectors need about 60 MB.
 MOST_BYTES = 256 * 2**20
@@ -24,15 +24,25 @@ def read_json(path: Path, kind: type[Kind], most: int = MOST_BYTES) -> Kind:
 
 def read_regular(path: Path, most: int = MOST_BYTES) -> bytes:
     """The bytes of a file, which is no device or pipe that might never end."""
-    # Opening a pipe would wait for somebody to write.
-    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
-    with open(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise ValueError("it is not a file")
+    with open_regular(path) as file:
         content = file.read(most + 1)
     if len(content) > most:
         raise ValueError(f"it is larger than {most:,} bytes")
     return content
+
+
+def open_regular(path: Path) -> BinaryIO:
+    """A file to read from; ValueError if it is a folder, a device or a pipe."""
+    # Opening a pipe would wait for somebody to write.
+    file = open(path, "rb", opener=_at_once)  # noqa: SIM115
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise ValueError("it is not a file")
+    return file
+
+
+def _at_once(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def parse_json(content: bytes | str, kind: type[Kind]) -> Kind:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.errors import BadOption
+from kgpath.errors import BadOption, BadStore
 from kgpath.extras import require
 from kgpath.io.one_thread import one_thread
 from kgpath.rankers.encoded.encoded_examples import EncodedExample, Rows
@@ -82,6 +82,12 @@ class NetworkRanker(EncodedRanker):
                 f"{self.name} has to be trained first: kgpath train … --ranker {self.name}"
             )
         torch = torch_for(self.name)
+        width = next(self._network.parameters()).shape[1]
+        if rows.shape[1] != width:
+            raise BadStore(
+                f"The network scores rows of {width:,} numbers, and here a row has "
+                f"{rows.shape[1]:,}. Train it again."
+            )
         with one_thread(), torch.no_grad():
             out = self._network(torch.from_numpy(np.ascontiguousarray(rows)))[:, 0]
         return np.asarray(out.numpy(), dtype=np.float64)
@@ -103,13 +109,12 @@ class NetworkRanker(EncodedRanker):
         super().load(folder)
         torch_for(self.name)
         require("safetensors", "neural", self.name)
-        from kgpath.encoders.weights import read_weights, whole_model
+        from kgpath.encoders.weights import network_of, read_weights, whole_model
 
         with whole_model(folder / _FILE):
             weights, _ = read_weights(folder / _FILE)
-            network = self._layers(weights["0.weight"].shape[1])
-            network.load_state_dict(weights)
-        self._network = network
+            width = weights["0.weight"].shape[1]
+            self._network = network_of(lambda: self._layers(width), weights)
 
     def _layers(self, width: int) -> torch.nn.Module:
         nn = torch_for(self.name).nn
