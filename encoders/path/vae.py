@@ -213,7 +213,8 @@ class PathVAE(OnTransE, PathEncoder):
         """Refuse other vectors than those it learned from: all would be noise."""
         self._learned()
         if embedding is not self._checked:
-            if hash_of(embedding.relations) != self._vectors:
+            width = len(self._learned().blank)
+            if embedding.size != width or hash_of(embedding.relations) != self._vectors:
                 raise BadStore(
                     "path-vae was trained on other TransE vectors than those of this graph. "
                     "Train it again."
