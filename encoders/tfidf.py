@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,8 @@ class Tfidf(ContextEncoder):
     takes the words of all names of the graph: of a large one, nearly all would be zero in every
     text, so only those count that the texts have.
     """
+
+    LIMITS: ClassVar[dict[str, int]] = {"top": 1_000_000}
 
     def __init__(self, scope: str = "window", top: int = 300) -> None:
         super().__init__(scope)
@@ -77,7 +79,8 @@ class Tfidf(ContextEncoder):
         (folder / "words.json").write_text(text + "\n", encoding="utf-8")
 
     def load(self, folder: Path) -> None:
-        words, idf = read_words(folder), read_array(folder, "idf")
+        words = read_words(folder)
+        idf = read_array(folder, "idf", kind=np.float32, dimensions=1)
         if len(words) != len(idf):
             raise BadStore(f"{folder} has {len(words):,} words and other weights. Fit it again.")
         self._idf = idf

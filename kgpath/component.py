@@ -79,7 +79,11 @@ class Component:
         """Write what was learned, not the parameters; nothing if it does not learn."""
 
     def load(self, folder: Path) -> None:
-        """Read what :meth:`save` wrote, into a component with the same parameters."""
+        """Read what :meth:`save` wrote, into a component with the same parameters.
+
+        A stranger may have written it. What is wrong is a BadStore; nothing of it is run, and no
+        number of it used as a place before it was looked at. The folder is gone afterwards.
+        """
 
 
 class TextEncoder(Protocol):

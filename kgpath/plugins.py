@@ -118,18 +118,21 @@ RANKERS = Registry(
         "kgpath.rankers.xendcg:XendcgRanker",
         "trained, as in the paper: trees over context and path vectors, listwise",
         extra="learn",
+        places=(("vectors", "vectors"),),
     ),
     Entry(
         "binary",
         "kgpath.rankers.binary:Binary",
         "trained, as in the paper: a network over context and path vectors",
         extra="neural",
+        places=(("vectors", "vectors"),),
     ),
     Entry(
         "listwise",
         "kgpath.rankers.listwise:Listwise",
         "trained, beyond the paper: the network of binary, learned over lists",
         extra="neural",
+        places=(("vectors", "vectors"),),
     ),
     Entry("shortest", "kgpath.rankers.shortest:Shortest", "fewer hops are better"),
     Entry(
@@ -141,6 +144,7 @@ RANKERS = Registry(
         "avg-cosine",
         "kgpath.rankers.avg_cosine:AvgCosine",
         "baseline: mean word vectors of the articles along a path; needs --vectors",
+        places=(("vectors", "vectors"),),
     ),
     Entry(
         "score-ltr",
@@ -158,11 +162,13 @@ TEXT_ENCODERS = Registry(
         "kgpath.encoders.transformer.sentence_transformer:sentence_encoder",
         "sentence vectors from MiniLM, or another sentence-transformers model",
         extra="neural",
+        places=(("model", "base"),),
     ),
     Entry(
         "word-vectors",
         "kgpath.encoders.vectors.word_vectors:WordVectors",
         "mean word vectors from a file of word2vec or GloVe",
+        places=(("path", "vectors"),),
     ),
     Entry(
         "contextual",
@@ -186,12 +192,14 @@ CONTEXT_ENCODERS = Registry(
         "kgpath.encoders.averaged.avg_word:AvgWord",
         "mean word vector; from a file, or trained on the graph's texts",
         extra="neural",
+        places=(("vectors", "vectors"),),
     ),
     Entry(
         "avg-wiki2vec",
         "kgpath.encoders.averaged.avg_wiki2vec:AvgWiki2vec",
         "mean vector of words and entities in one space",
         extra="neural",
+        places=(("vectors", "vectors"),),
     ),
     Entry(
         "fused-none",
@@ -219,24 +227,28 @@ CONTEXT_ENCODERS = Registry(
         "kgpath.encoders.transformer.bert:Bert",
         "hidden states of a language model that reads the text in scope",
         extra="neural",
+        places=(("base", "base"),),
     ),
     Entry(
         "kg-bert",
         "kgpath.encoders.transformer.kg_bert:KgBert",
         "a language model that has learned which facts of the graph are true",
         extra="neural",
+        places=(("base", "base"),),
     ),
     Entry(
         "k-bert",
         "kgpath.encoders.transformer.k_bert:KBert",
         "a language model that reads some facts along with each entity of the text",
         extra="neural",
+        places=(("base", "base"),),
     ),
     Entry(
         "kepler",
         "kgpath.encoders.transformer.kepler:Kepler",
         "a language model that has learned descriptions and the facts between them",
         extra="neural",
+        places=(("base", "base"),),
     ),
 )
 

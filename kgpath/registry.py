@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import importlib
 import inspect
-import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -32,6 +31,8 @@ class Entry:
     line: str = ""
     extra: str = ""
     also: tuple[str, ...] = ()
+    #: Options that name a file or folder of the user, and what it is: never kept in a model.
+    places: tuple[tuple[str, str], ...] = ()
 
 
 class Registry:
@@ -78,7 +79,8 @@ class Registry:
 
         ``make("tfidf-cosine(scope=window)")``; ``options`` count only where the plug-in has them
         and the name does not say otherwise. A plug-in whose options were renamed has the old names
-        in ``RENAMED_OPTIONS``: they work for one more release, with a notice.
+        in ``RENAMED_OPTIONS``: they work for one more release, with a notice. The most that an
+        option may be stands in ``LIMITS``.
         """
         if isinstance(choice, str):
             name, said = parse_choice(choice)
@@ -95,7 +97,7 @@ class Registry:
             if option not in known:
                 has = f"it has: {', '.join(known)}" if known else "it has none"
                 raise BadOption(f"{name} has no option {option!r}; {has}.")
-        given = {k: v for k, v in options.items() if k in known} | said
+        given = {k: v for k, v in options.items() if k in known} | _checked(said, choice)
         needed = [option for option in known if known[option] and option not in given]
         if needed:
             raise BadOption(f"{name} needs {', '.join(needed)}: {name}({needed[0]}=…)")
@@ -128,16 +130,35 @@ def parse_choice(text: str) -> tuple[str, dict[str, Any]]:
     >>> parse_choice("avg-cosine(vectors=glove.txt, alpha=0.3)")
     ('avg-cosine', {'vectors': 'glove.txt', 'alpha': 0.3})
     """
-    match = re.fullmatch(r"\s*([^()]+?)\s*(?:\((.*)\)\s*)?", text, re.DOTALL)
-    if not match:
+    name, bracket, rest = text.partition("(")
+    name, rest = name.strip(), rest.rstrip()
+    if len(text) > _LONGEST or _depth(text) > _DEEPEST:
+        raise BadOption(
+            f"Cannot read {text[:40]!r}…: it is longer than {_LONGEST:,} letters, or nested more "
+            f"than {_DEEPEST} deep."
+        )
+    if not name or ")" in name or (bracket and not rest.endswith(")")):
         raise BadOption(f"Cannot read {text!r}. Write it like: name(option=value, option=value)")
     options: dict[str, Any] = {}
-    for part in filter(None, map(str.strip, _split(match.group(2) or ""))):
+    for part in filter(None, map(str.strip, _split(rest[:-1]))):
         key, equals, value = part.partition("=")
         if not equals:
             raise BadOption(f"Cannot read {part!r} in {text!r}. Write it like: option=value")
         options[key.strip()] = _value(value.strip())
-    return match.group(1), options
+    return name, options
+
+
+#: No choice that anybody means is longer, or nested deeper.
+_LONGEST, _DEEPEST = 20_000, 10
+
+
+def _depth(text: str) -> int:
+    """How deep the brackets of a text are nested."""
+    depth = deepest = 0
+    for letter in text:
+        depth += (letter == "(") - (letter == ")")
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def _split(text: str) -> Iterator[str]:
@@ -158,6 +179,38 @@ def _value(text: str) -> Any:
         except ValueError:
             continue
     return {"true": True, "false": False}.get(text.lower(), text)
+
+
+#: A whole number beyond these makes no sense for any option that does not say otherwise.
+_MOST = 2**31 - 1
+
+
+def _checked(said: dict[str, Any], factory: Any) -> dict[str, Any]:
+    """The options of a choice, by the types of the plug-in's parameters and by its LIMITS."""
+    kinds = {
+        name: getattr(parameter.annotation, "__name__", parameter.annotation)
+        for name, parameter in inspect.signature(factory).parameters.items()
+    }
+    limits: dict[str, int] = {}
+    for kind in reversed(getattr(factory, "__mro__", ())):
+        limits |= vars(kind).get("LIMITS", {})
+    return {
+        option: _typed(option, value, kinds[option], limits.get(option, _MOST))
+        for option, value in said.items()
+    }
+
+
+def _typed(option: str, value: Any, kind: str, most: int) -> Any:
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if number and abs(value) > most:
+        raise BadOption(f"{option} is {value}; it can be at most {most:,}.")
+    if kind == "int" and (not number or isinstance(value, float)):
+        raise BadOption(f"{option} is {value!r}; it can be a whole number.")
+    if kind == "float" and not number:
+        raise BadOption(f"{option} is {value!r}; it can be a number.")
+    if kind == "bool" and value not in (True, False):
+        raise BadOption(f"{option} is {value!r}; it can be true or false.")
+    return str(value) if kind == "str" and not isinstance(value, bool) else value
 
 
 def _renamed(options: dict[str, Any], new_names: dict[str, str]) -> dict[str, Any]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.component import Component, TextEncoder, Versioned, kinds_of
-from kgpath.errors import BadOption
+from kgpath.errors import BadOption, BadStore
 from kgpath.features.feature_table import FeatureTable
 from kgpath.features.path_features import PathFeatures
 from kgpath.plugins import text_encoder
@@ -32,7 +32,7 @@ from kgpath.rankers.ltr.folded_examples import (
 from kgpath.rankers.ltr.hop_scores import HopExample, hop_example, learn_scores
 from kgpath.rankers.ltr.path_table import hop_scores, path_table
 from kgpath.rankers.ltr.relation_statistics import RelationStatistics
-from kgpath.rankers.ltr.trees import lightgbm, of_data, read_model, write_model
+from kgpath.rankers.ltr.trees import lightgbm, of_data, predicted, read_model, write_model
 from kgpath.rankers.ranker import Example, Scores, TrainableRanker
 
 if TYPE_CHECKING:
@@ -58,6 +58,8 @@ class KgpathLTR(TrainableRanker):
     relations of a text of which a model is not shown the statistics, so that it also knows what
     to do with relations that were never met.
     """
+
+    LIMITS: ClassVar[dict[str, int]] = {"trees": 100_000, "hop_trees": 100_000, "rounds": 1000}
 
     def __init__(
         self,
@@ -125,7 +127,7 @@ class KgpathLTR(TrainableRanker):
             self.hop_models_.append(model)
             for one, table, total in zip(examples, tables, totals, strict=True):
                 if one.fold == left_out:
-                    total += _predicted(model, table)
+                    total += predicted(model, table.values)
         return [total / self.rounds for total in totals]
 
     def _learn_paths(
@@ -185,10 +187,10 @@ class KgpathLTR(TrainableRanker):
         """The scores of all paths of a query."""
         assert self.statistics_ is not None
         facts = fact_table(example, self.statistics_)
-        of_facts = np.mean([_predicted(model, facts) for model in self.hop_models_], axis=0)
+        of_facts = np.mean([predicted(model, facts.values) for model in self.hop_models_], axis=0)
         pair_odds = self.statistics_.pair_odds(example.relation_pairs)
         table = path_table(example, facts, of_facts, pair_odds)
-        total = np.mean([_predicted(model, table) for model in self.path_models_], axis=0)
+        total = np.mean([predicted(model, table.values) for model in self.path_models_], axis=0)
         by_hop = hop_scores(example, of_facts)
         longest = int(example.lengths.max())
         parts = {f"hop {at + 1}": by_hop[:, at] for at in range(longest)}
@@ -212,9 +214,14 @@ class KgpathLTR(TrainableRanker):
         """Read what was saved."""
         self.statistics_ = RelationStatistics.load(folder / "statistics.json")
         self.hop_models_, self.path_models_ = (
-            [read_model(folder / f"{name}-{n}.txt") for n in range(_count(folder, name))]
-            for name in ("hops", "paths")
-        )
+            [
+                read_model(folder / f"{name}-{number}.txt", trees)
+                for number in range(_count(folder, name, most))
+            ]
+            for name, trees, most in (
+                ("hops", self.hop_trees, self.rounds * FOLDS), ("paths", self.trees, self.rounds)
+            )
+        )  # fmt: skip
         if isinstance(self.reader, Component):
             self.reader.load(folder / "encoder")
 
@@ -240,9 +247,9 @@ def _learned_paths(example: FactExample) -> tuple[NDArray[np.int64], NDArray[np.
     return chosen, np.isin(chosen, example.true)
 
 
-def _predicted(model: Booster, table: FeatureTable) -> Numbers:
-    return np.asarray(model.predict(table.values, raw_score=True, num_threads=1), dtype=np.float64)
-
-
-def _count(folder: Path, name: str) -> int:
-    return max(1, len(list(folder.glob(f"{name}-*.txt"))))
+def _count(folder: Path, name: str, most: int) -> int:
+    """How many models of a kind there are."""
+    found = len(list(folder.glob(f"{name}-*.txt")))
+    if found > most:
+        raise BadStore(f"{folder} has {found} models of {name}, not {most}. Train it again.")
+    return max(1, found)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from kgpath.component import Versioned, kinds_of
 from kgpath.errors import BadOption
 from kgpath.features.path_features import PathFeatures
 from kgpath.plugins import RANKERS
-from kgpath.rankers.ltr.trees import lightgbm, read_model, write_model
+from kgpath.rankers.ltr.trees import lightgbm, predicted, read_model, write_model
 from kgpath.rankers.ranker import Example, Ranker, Scores, TrainableRanker
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ class ScoreLTR(TrainableRanker):
     ``of`` is a ranker that need not learn, such as ``tfidf-cosine(scope=window)``. The true path
     is 1 and all others 0: without vectors of paths there are no degrees between.
     """
+
+    LIMITS: ClassVar[dict[str, int]] = {"trees": 100_000}
 
     def __init__(self, of: Any = "tfidf-cosine", trees: int = 50, seed: int = 0) -> None:
         self.of, self.trees, self.seed = of, trees, seed
@@ -67,8 +69,7 @@ class ScoreLTR(TrainableRanker):
         if not len(features.candidates):
             return Scores(np.zeros(0), {"score": np.zeros(0)})
         rows = self.base_ranker.score(features).total[:, None]
-        out = self._model.predict(rows, raw_score=True, num_threads=1)
-        return Scores.sum_of({"score": np.asarray(out, dtype=np.float64)})
+        return Scores.sum_of({"score": predicted(self._model, rows)})
 
     def made_of(self) -> Iterable[type[Versioned]]:
         return kinds_of(self.base_ranker)
@@ -82,4 +83,4 @@ class ScoreLTR(TrainableRanker):
         write_model(folder / "trees.txt", self._model)
 
     def load(self, folder: Path) -> None:
-        self._model = read_model(folder / "trees.txt")
+        self._model = read_model(folder / "trees.txt", self.trees)

@@ -19,7 +19,7 @@ from kgpath.errors import BadOption
 from kgpath.extras import require
 from kgpath.rankers.encoded.encoded_examples import EncodedExample, Rows
 from kgpath.rankers.encoded.encoded_ranker import EncodedRanker
-from kgpath.rankers.ltr.trees import lightgbm, read_model, write_model
+from kgpath.rankers.ltr.trees import lightgbm, predicted, read_model, write_model
 
 if TYPE_CHECKING:
     from lightgbm import Booster
@@ -46,6 +46,7 @@ class XendcgRanker(EncodedRanker):
     """
 
     RENAMED_OPTIONS: ClassVar[dict[str, str]] = {"labels": "relevance"}
+    LIMITS: ClassVar[dict[str, int]] = {"trees": 100_000}
 
     relevance: str = "graded"
     trees: int = 200
@@ -97,9 +98,7 @@ class XendcgRanker(EncodedRanker):
     def score_rows(self, rows: Rows) -> Numbers:
         if self._model is None:
             raise BadOption("xendcg has to be trained first: kgpath train … --ranker xendcg")
-        return np.asarray(
-            self._model.predict(rows, raw_score=True, num_threads=1), dtype=np.float64
-        )
+        return predicted(self._model, rows)
 
     def save(self, folder: Path) -> None:
         if self._model is None:
@@ -109,7 +108,7 @@ class XendcgRanker(EncodedRanker):
 
     def load(self, folder: Path) -> None:
         super().load(folder)
-        self._model = read_model(folder / "trees.txt")
+        self._model = read_model(folder / "trees.txt", self.trees)
 
 
 def _table(examples: Sequence[EncodedExample]) -> Any:

@@ -26,6 +26,7 @@ class LearnedSpace(ContextEncoder):
     """
 
     name: ClassVar[str]  # by its name among the encoders
+    LIMITS: ClassVar[dict[str, int]] = {"dim": 10_000}
 
     def __init__(
         self, scope: str = "window", vectors: str = "", dim: int = 100, seed: int = 0

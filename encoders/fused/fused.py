@@ -19,12 +19,15 @@ from kgpath.encoders.vectors.embedding import OnTransE, embedding_of
 from kgpath.errors import BadOption, BadStore
 from kgpath.io.cache import key_of
 from kgpath.io.disk_cache import cached_array
+from kgpath.io.saved_json import finite, read_json
 from kgpath.linking.context import Context
 from kgpath.linking.mentions import Mention
 
 WEIGHTS = ("given", "grid")
 #: In the order in which settings are tried: of two that rank alike, the first is chosen.
 _WEIGHTS = ("w_ncr", "w_cna", "w_sda", "w_vsp", "w_rp")
+#: Weights to choose from are at most 1; given ones may be more.
+_HEAVIEST = 1000
 Moved = dict[int, NDArray[np.float32]]
 
 
@@ -94,10 +97,13 @@ class FusedIn(OnTransE, ContextEncoder):
             return
         path = folder / "weights.json"
         try:
-            weights = json.loads(path.read_text(encoding="utf-8"))
-            self.choose({name: float(weights[name]) for name in self._weights()})
-        except (OSError, ValueError, TypeError, KeyError) as error:
+            weights = read_json(path, dict)
+            chosen = {name: finite(weights[name], name) for name in self._weights()}
+            if not all(0 <= weight <= _HEAVIEST for weight in chosen.values()):
+                raise ValueError(f"a weight is below 0, or above {_HEAVIEST}")
+        except (OSError, ValueError, KeyError) as error:
             raise BadStore(f"{path} cannot be read ({error}). Train the model again.") from error
+        self.choose(chosen)
 
     def encode(self, context: Context, entity: int) -> NDArray[np.float32]:
         mentions = tuple(context.mentions([entity]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ from kgpath.io.cache import key_of
 from kgpath.io.disk_cache import cached_array
 from kgpath.io.model_cache import fit_cached
 from kgpath.io.one_thread import one_thread
+from kgpath.io.saved_json import finite, parse_json
 from kgpath.paths.path_arrays import PathArrays, joined
 
 if TYPE_CHECKING:
@@ -52,6 +53,10 @@ class PathVAE(OnTransE, PathEncoder):
     or until ``budget`` minutes are over. ``report_`` says, for paths not learned from, how
     many dimensions are in use and how much is reconstructed, also with z of another path.
     """
+
+    LIMITS: ClassVar[dict[str, int]] = {
+        "hidden": 8192, "latent": 8192, "epochs": 1_000_000, "paths": 100_000_000
+    }  # fmt: skip
 
     def __init__(
         self,
@@ -167,18 +172,20 @@ class PathVAE(OnTransE, PathEncoder):
 
     def load(self, folder: Path) -> None:
         network_module, _, _ = _torch_modules()
-        from kgpath.encoders.weights import read_weights, whole_model
+        from kgpath.encoders.weights import network_of, read_weights, whole_model
 
         path = folder / _FILE
         with whole_model(path):
             weights, notes = read_weights(path)
-            network = network_module.Network(
-                int(notes["size"]), self.hidden, self.latent, self.cell
-            )
-            network.load_state_dict(weights)
-            scales, report = json.loads(notes["scales"]), json.loads(notes["report"])
-        self._network = network.eval()
-        self._vectors, self._scales, self.report_ = notes["vectors"], tuple(scales), report
+            sizes = len(weights["blank"]), self.hidden, self.latent, self.cell
+            network = network_of(lambda: network_module.Network(*sizes), weights)
+            entities, relations = parse_json(notes["scales"], list)
+            scales = finite(entities, "scales"), finite(relations, "scales")
+            if not min(scales) > 0:
+                raise ValueError("scales are not above 0")
+            report, vectors = parse_json(notes["report"], dict), notes["vectors"]
+        self._network = network
+        self._vectors, self._scales, self.report_ = vectors, scales, report
         self._checked, self._digest = None, ""
 
     def _paths(self, graph: Graph, candidates: Iterable[PathArrays]) -> PathArrays:
@@ -206,7 +213,8 @@ class PathVAE(OnTransE, PathEncoder):
         """Refuse other vectors than those it learned from: all would be noise."""
         self._learned()
         if embedding is not self._checked:
-            if hash_of(embedding.relations) != self._vectors:
+            width = len(self._learned().blank)
+            if embedding.size != width or hash_of(embedding.relations) != self._vectors:
                 raise BadStore(
                     "path-vae was trained on other TransE vectors than those of this graph. "
                     "Train it again."

@@ -27,6 +27,7 @@ from kgpath.extras import require
 from kgpath.io.atomic import write_whole
 from kgpath.io.cache import key_of
 from kgpath.io.disk_cache import cached_array
+from kgpath.io.saved_json import parse_json
 from kgpath.linking.context import Context
 from kgpath.registry import renamed_notice
 
@@ -74,6 +75,9 @@ class Contextual(ContextEncoder):
     seed: int = 0
 
     name: ClassVar[str]  # by its name among the encoders
+    LIMITS: ClassVar[dict[str, int]] = {
+        "layers": 1000, "steps": 100_000_000, "batch": 100_000
+    }  # fmt: skip
     #: Whether the entities that a text names count, not only its words.
     reads_entities: ClassVar[bool] = False
     #: Whether it learns from descriptions, and a graph without them is of no use.
@@ -174,7 +178,7 @@ class Contextual(ContextEncoder):
         network = self.network
         import torch
 
-        from kgpath.encoders.weights import read_weights, whole_model
+        from kgpath.encoders.weights import check_shapes, read_weights, whole_model
 
         path = folder / _FILE
         with whole_model(path):
@@ -182,9 +186,8 @@ class Contextual(ContextEncoder):
             own = self.tuned()
             if notes["base"] != network.identity:
                 raise ValueError("it belongs to another base model")
-            if {n: w.shape for n, w in weights.items()} != {n: w.shape for n, w in own.items()}:
-                raise ValueError("its layers are not those of the base model")
-            report = json.loads(notes["report"])
+            check_shapes(weights, own)
+            report = parse_json(notes["report"], dict)
         with torch.no_grad():
             for name, parameter in own.items():
                 parameter.copy_(weights[name])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 from weakref import WeakKeyDictionary
 
 from kgpath.encoders.transformer.contextual import Contextual, Named
@@ -28,6 +28,7 @@ class KBert(Contextual):
     """
 
     name = "k-bert"
+    LIMITS: ClassVar[dict[str, int]] = {"facts": 1000}
     reads_entities = True
 
     batch: int = 16

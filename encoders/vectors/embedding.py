@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from kgpath.component import Component
 from kgpath.errors import BadStore
 from kgpath.io.arrays import hash_of, read_array, write_array
+from kgpath.io.saved_json import read_json
 from kgpath.storage.hop_codes import is_backward, relation_of
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class Embedding:
     def load(cls, folder: Path, fingerprint: str) -> Embedding:
         """Read vectors that were made for this content."""
         try:
-            about = json.loads((folder / "transe.json").read_text(encoding="utf-8"))
+            about = read_json(folder / "transe.json", dict)
         except (OSError, ValueError):
             raise BadStore(
                 f"There are no TransE vectors in {folder}. Make them: kgpath embed GRAPH"
@@ -67,7 +68,8 @@ class Embedding:
             )
         again = "Make the vectors again: kgpath embed GRAPH"
         entities, relations = (
-            read_array(folder, name, again=again) for name in ("entities", "relations")
+            read_array(folder, name, again=again, kind=np.float32, dimensions=2)
+            for name in ("entities", "relations")
         )
         return cls(entities, relations, about)
 
@@ -87,7 +89,16 @@ def folder_of(graph: Graph) -> Path:
 def embedding_of(graph: Graph) -> Embedding:
     """The vectors of a graph, read once."""
     if graph not in _READ:
-        _READ[graph] = Embedding.load(folder_of(graph), graph.fingerprint)
+        found = Embedding.load(folder_of(graph), graph.fingerprint)
+        sizes = len(found.entities), len(found.relations)
+        if sizes != (len(graph), len(graph.store.relations)) or (
+            found.entities.shape[1] != found.relations.shape[1]
+        ):
+            raise BadStore(
+                f"The TransE vectors in {folder_of(graph)} are not those of {graph.path.name}. "
+                "Make them again: kgpath embed GRAPH"
+            )
+        _READ[graph] = found
     return _READ[graph]
 
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from kgpath.errors import BadOption, BadStore
 from kgpath.io.arrays import read_array, write_array
 from kgpath.io.atomic import replacing_folder
+from kgpath.io.saved_json import read_json
 
 Vectors = tuple[NDArray[np.float32], NDArray[np.float32]]
 _PARTS = ("entities", "relations")
@@ -58,7 +59,7 @@ class Checkpoint:
         """The state that was reached, or None; an error if it was reached by another plan."""
         for folder in reversed(self._written()):
             try:
-                about = json.loads((folder / "training.json").read_text(encoding="utf-8"))
+                about = read_json(folder / "training.json", dict)
                 other = self._difference(about["plan"])
                 if not other:
                     return _read_state(folder, about["state"])

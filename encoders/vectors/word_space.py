@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from kgpath.errors import BadStore
 from kgpath.extras import require
 from kgpath.io.arrays import read_array, write_array
+from kgpath.io.saved_json import read_json
 
 if TYPE_CHECKING:
     from kgpath.graph import Graph
@@ -42,8 +43,8 @@ class Space(NamedTuple):
     def load(cls, folder: Path) -> Space:
         """Read what :meth:`save` wrote."""
         words = read_words(folder)
-        table = read_array(folder, "vectors")
-        if table.ndim != 2 or len(table) != len(words):
+        table = read_array(folder, "vectors", kind=np.float32, dimensions=2)
+        if len(table) != len(words):
             raise BadStore(f"{folder} has {len(words):,} words and other vectors. Train it again.")
         return cls({word: row for row, word in enumerate(words)}, table)
 
@@ -52,10 +53,12 @@ def read_words(folder: Path) -> list[str]:
     """The list of words that a component learned."""
     path = folder / "words.json"
     try:
-        words = json.loads(path.read_text(encoding="utf-8"))
+        words = read_json(path, list)
+        if not all(isinstance(word, str) for word in words) or len(set(words)) < len(words):
+            raise ValueError("it holds what is no word, or one twice")
     except (OSError, ValueError) as error:
         raise BadStore(f"{path} cannot be read ({error}). Train the model again.") from error
-    return [str(word) for word in words]
+    return words
 
 
 def passages(graph: Graph) -> list[tuple[int, str]]:

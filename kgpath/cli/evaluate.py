@@ -40,6 +40,7 @@ def evaluate(
     folds: Annotated[int, typer.Option(min=2, help="For rankers that must be fitted.")] = 5,
     seed: Annotated[int, typer.Option(help="For folds and intervals.")] = 0,
     vectors: opt.Vectors = None,
+    base: opt.Base = None,
     output: Annotated[
         str | None, typer.Option("-o", "--output", help="Write a JSON line per query and ranker.")
     ] = None,
@@ -67,7 +68,10 @@ def evaluate(
         rows_written(output) as write,
         progress() as report,
     ):
-        trained = {folder: load_model(folder, kg) for folder in model or ()}
+        trained = {
+            folder: load_model(folder, kg, vectors=vectors or "", base=base or "")
+            for folder in model or ()
+        }
         if path_encoder and not Path(path_encoder).is_dir():
             note(f"PED by {path_encoder}; if it has to learn, it learns now, unless it did before.")
         evaluator = Evaluator(

@@ -36,6 +36,10 @@ Vectors = Annotated[
     str | None,
     typer.Option(help="For avg-cosine, avg-word: a file of word vectors (word2vec, GloVe)."),
 ]
+Base = Annotated[
+    str | None,
+    typer.Option(help="For a model trained with a folder of a language model: that folder."),
+]
 
 #: Options by their old names, which work for one more release.
 RENAMED = {"--anew": "--restart", "--most": "--max-added"}

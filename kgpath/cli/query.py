@@ -44,6 +44,7 @@ def query(
     exclude: opt.Exclude = None,
     through: opt.Through = None,
     vectors: opt.Vectors = None,
+    base: opt.Base = None,
     model: Annotated[
         str | None, typer.Option(help="A trained model instead of a ranker: kgpath train.")
     ] = None,
@@ -113,7 +114,8 @@ def query(
         if model is None:
             chosen = RANKERS.make(ranker, vectors=vectors or "")
         else:
-            chosen, ranker = load_model(model, kg), model
+            chosen = load_model(model, kg, vectors=vectors or "", base=base or "")
+            ranker = model
         answers = kg.query(
             head, tail, words, k, ranker=chosen, limit=limit, max_hops=max_hops,
             through=through or (), **filters, **inner,

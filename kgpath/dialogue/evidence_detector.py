@@ -17,6 +17,7 @@ from kgpath.dialogue.records import Dialogue, Turn
 from kgpath.dialogue.words import words
 from kgpath.errors import BadOption, BadSource, BadStore
 from kgpath.io.atomic import replacing
+from kgpath.io.saved_json import finite, read_json
 
 Numbers = NDArray[np.float64]
 
@@ -29,6 +30,9 @@ _PERSONAL = frozenset({"i", "me", "my", "m", "mine", "we", "our"})
 _ROUNDS = 30
 _FOLDS = 5
 _KIND = "kgpath need detector"  # in files, and there to stay
+_MOST_BYTES = 2**20
+#: The numbers of a turn are at most about 2: more than this is as sure as can be.
+_HEAVIEST = 10_000
 
 
 class EvidenceDetector:
@@ -96,20 +100,21 @@ class EvidenceDetector:
     def load(cls, path: str | Path) -> EvidenceDetector:
         """Read what :meth:`save` wrote."""
         try:
-            about = json.loads(Path(path).read_text(encoding="utf-8"))
-            detector = cls(float(about["l2"]))
-            detector.threshold = float(about["threshold"])
-            detector._weights = np.array([float(about["weights"][name]) for name in FEATURES])
+            about = read_json(Path(path), dict, _MOST_BYTES)
+            detector = cls(finite(about["l2"], "l2"))
+            detector.threshold = finite(about["threshold"], "threshold")
+            weights = [finite(about["weights"][name], name) for name in FEATURES]
+            if about.get("kind") != _KIND or max(map(abs, weights)) > _HEAVIEST:
+                raise ValueError("it holds something else")
+            detector._weights = np.array(weights)
         except FileNotFoundError:
             raise BadStore(
                 f"There is no detector {path}. Train one: kgpath dialogue train FILE -o {path}"
             ) from None
-        except (ValueError, KeyError, TypeError, IsADirectoryError) as error:
+        except (ValueError, KeyError, TypeError, OSError) as error:
             raise BadStore(
                 f"{path} is no detector of this version ({error}). Train it again."
             ) from error
-        if about.get("kind") != _KIND or not np.isfinite(detector._weights).all():
-            raise BadStore(f"{path} is no detector of this version. Train it again.")
         return detector
 
 
@@ -147,7 +152,8 @@ def _features(turn: Turn) -> tuple[float, ...]:
 
 def _probability(table: Numbers, weights: Numbers) -> Numbers:
     # Not by matrix product: its sums may depend on the number of threads.
-    believed: Numbers = 1 / (1 + np.exp(-(table * weights).sum(axis=1)))
+    with np.errstate(over="ignore"):  # as sure as can be
+        believed: Numbers = 1 / (1 + np.exp(-(table * weights).sum(axis=1)))
     return believed
 
 

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import io
+import math
+import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.errors import BadStore
+from kgpath.io.saved_json import open_regular
 
 
 def write_array(folder: Path, name: str, array: NDArray[Any]) -> None:
@@ -23,18 +27,65 @@ def write_array(folder: Path, name: str, array: NDArray[Any]) -> None:
     (folder / f"{name}.npy").write_bytes(buffer.getbuffer())
 
 
-def read_array(folder: Path, name: str, again: str = "Train the model again.") -> NDArray[Any]:
-    """Read ``name.npy``; its numbers must be finite. ``again`` says what to do if they are not."""
+#: No number of a vector, or of what it is made of, is larger: sums of them stay finite.
+LARGEST = 1e12
+_MAGIC = b"\x93NUMPY\x01\x00"
+#: What numpy writes before the numbers; a stranger's array may be no other way, nor hold objects.
+_HEADER = re.compile(
+    rb"\{'descr': '([<|][fiub][1248])', 'fortran_order': (True|False), "
+    rb"'shape': \(((?:[0-9]{1,15},? ?){0,4})\), \} *\n"
+)
+#: An array without numbers is not wider than this, either.
+_WIDEST = 100_000
+
+
+def read_array(
+    folder: Path,
+    name: str,
+    again: str = "Train the model again.",
+    *,
+    kind: type[np.generic] | None = None,
+    dimensions: int | None = None,
+) -> NDArray[Any]:
+    """Read ``name.npy``; its numbers must be finite. ``again`` says what to do if they are not.
+
+    ``kind`` and ``dimensions`` are what the array has to have, if anything. No memory is taken
+    for more numbers than the file holds.
+    """
     path = folder / f"{name}.npy"
     try:
-        array: NDArray[Any] = np.load(path, allow_pickle=False)
+        with open_regular(path) as file:
+            array = _parsed(file)
+        if kind is not None and array.dtype != kind:
+            raise ValueError(f"it holds numbers of kind {array.dtype}, not {np.dtype(kind)}")
+        if dimensions is not None and array.ndim != dimensions:
+            raise ValueError(f"it has {array.ndim} dimensions, not {dimensions}")
     except FileNotFoundError:
         raise BadStore(f"{path} is missing. {again}") from None
-    except (ValueError, EOFError, OSError) as error:
+    except (ValueError, OSError) as error:
         raise BadStore(f"{path} cannot be read ({error}). {again}") from error
-    if array.dtype.kind == "f" and not np.isfinite(array).all():
-        raise BadStore(f"{path} holds numbers that are not finite. {again}")
+    if array.dtype.kind == "f" and not (np.abs(array) <= LARGEST).all():
+        which = "above 10^12" if np.isfinite(array).all() else "that are not finite"
+        raise BadStore(f"{path} holds numbers {which}. {again}")
     return array
+
+
+def _parsed(file: BinaryIO) -> NDArray[Any]:
+    """An array in the form in which numpy writes it."""
+    start = file.read(len(_MAGIC) + 2)
+    header = _HEADER.fullmatch(file.read(int.from_bytes(start[len(_MAGIC) :], "little")))
+    if not start.startswith(_MAGIC) or header is None:
+        raise ValueError("it is not an array of numbers")
+    dtype = np.dtype(header[1].decode())
+    shape = tuple(int(part) for part in header[3].split(b",") if part.strip())
+    count, size = math.prod(shape), os.fstat(file.fileno()).st_size - file.tell()
+    if count * dtype.itemsize != size or max(shape, default=0) > max(size, _WIDEST):
+        raise ValueError(f"it holds {size:,} bytes for a shape of {shape}")
+    numbers = np.fromfile(file, dtype, count)
+    if len(numbers) != count:
+        raise ValueError("it was cut while it was read")
+    order: Literal["F", "C"] = "F" if header[2] == b"True" else "C"
+    return np.ascontiguousarray(numbers.reshape(shape, order=order)).reshape(shape)
 
 
 def hash_of(*arrays: NDArray[Any]) -> str:

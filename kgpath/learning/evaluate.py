@@ -109,6 +109,7 @@ def evaluate(
     metrics: Iterable[str | Metric] = METRICS,
     path_encoder: Any = None,
     vectors: str | None = None,
+    base: str | None = None,
     max_hops: int = 4,
     limit: int = DEFAULT_LIMIT,
     candidates: str = "found",
@@ -121,7 +122,8 @@ def evaluate(
     ``queries`` is a file of JSON lines, or what was read from one. ``rankers`` are names or
     objects; those that have to learn do so in ``folds`` over documents. ``models`` are folders of
     trained ones. ``path_encoder`` is for the metric PED, ``vectors`` for rankers that have this
-    option. What could not count in full is said on stderr.
+    option; it and ``base`` also for models that were trained with them. What could not count in
+    full is said on stderr.
 
     >>> (run,) = kgpath.evaluate(kg, "dev.jsonl.gz", ["zero-shot"])  # doctest: +SKIP
     >>> run.paths.means()["MRR"]  # doctest: +SKIP
@@ -133,7 +135,10 @@ def evaluate(
         candidates=candidates, path_encoder=path_encoder,
     )  # fmt: skip
     made = make_rankers(rankers, vectors=vectors or "")
-    trained = {str(folder): load_model(folder, graph) for folder in models}
+    trained = {
+        str(folder): load_model(folder, graph, vectors=vectors or "", base=base or "")
+        for folder in models
+    }
     runs = evaluator.run(made, trained, folds=folds, seed=seed, progress=progress)
     for line in (*problems, *evaluator.notes):
         note(line)

@@ -13,12 +13,12 @@ from kgpath.errors import BadOption, BadStore, NotWritable
 from kgpath.graph import Graph
 from kgpath.io.atomic import replacing_folder
 from kgpath.io.progress import note
+from kgpath.learning.model_folder import ABOUT, FORMAT, checked_copy
+from kgpath.learning.model_folder import read_about as read_about
+from kgpath.learning.stored_choice import chosen_again
 from kgpath.plugins import PATH_ENCODERS, RANKERS
 from kgpath.rankers.ranker import Ranker
 from kgpath.registry import parse_choice, without_notices
-
-FORMAT = 2
-ABOUT = "model.json"
 
 
 def save_model(
@@ -81,46 +81,27 @@ def _refuse_other_files(folder: Path) -> None:
         )
 
 
-def read_about(folder: str | Path) -> dict[str, Any]:
-    """What a model is, after a look at every file of it."""
-    place = Path(folder)
-    try:
-        about: dict[str, Any] = json.loads((place / ABOUT).read_text(encoding="utf-8"))
-        files, version = about["files"], about["format"]
-    except (OSError, ValueError, KeyError, TypeError):
-        raise BadStore(
-            f"{place} is not a model. Make one: kgpath train GRAPH QUERIES -o {place}"
-        ) from None
-    if version != FORMAT:
-        raise BadStore(f"{place} was written by another kgpath (format {version}). Train it again.")
-    found = _checksums(place)
-    for name, checksum in files.items():
-        if name not in found:
-            raise BadStore(f"{place / name} is missing: the model is not whole. Train it again.")
-        if found[name] != checksum:
-            raise BadStore(f"{place / name} was altered since it was trained. Train it again.")
-    return about
-
-
-def load_model(folder: str | Path, graph: Graph) -> Ranker:
+def load_model(folder: str | Path, graph: Graph, *, vectors: str = "", base: str = "") -> Ranker:
     """A trained ranker, read from its folder, to ask with: ``kg.query(…, ranker=model)``.
 
-    If it was trained on a graph with another content, or by another version of the ranker, a note
-    on stderr says so.
+    A model names no files outside its folder: one that was trained with a file of word vectors, or
+    with the folder of a language model, needs it again as ``vectors`` or ``base``. If it was
+    trained on a graph with another content, or by another version of the ranker, a note on stderr
+    says so.
     """
-    about = read_about(folder)
-    with without_notices():
-        ranker = RANKERS.make(about["ranker"])
+    with checked_copy(folder) as (about, copy), without_notices():
+        choice = chosen_again(about["ranker"], str(folder), {"vectors": vectors, "base": base})
+        ranker = RANKERS.make(choice)
         if not isinstance(ranker, Ranker):
             raise BadOption(f"{about['ranker']!r} is not a ranker.")
-        ranker.load(Path(folder))
+        ranker.load(copy)
     for name, own in ranker.check_requirements(graph).items():
         if about["needs"].get(name, own) != own:  # an older kgpath did not ask for all of them
             raise BadStore(
                 f"{Path(folder).name} was trained with other {name} than {graph.path.name} has "
                 "now. Train it again."
             )
-    changed = _changed(about.get("versions", ""), ranker.versions())
+    changed = _changed(about["versions"], ranker.versions())
     if changed:
         note(
             f"{Path(folder).name} was trained by another version of the ranker ({changed}): its "

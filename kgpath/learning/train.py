@@ -13,6 +13,7 @@ from kgpath.io.progress import Progress, silent
 from kgpath.io.queries import Query, read_queries
 from kgpath.learning.examples import QuerySet
 from kgpath.learning.models import check_place, save_model
+from kgpath.learning.stored_choice import to_store
 from kgpath.paths import DEFAULT_LIMIT
 from kgpath.paths.finder import PathOptions
 from kgpath.plugins import RANKERS
@@ -60,6 +61,7 @@ def train(
         raise BadOption(
             f"{ranker} has nothing to learn: use it as it is, as the ranker of a query."
         )
+    choice = to_store(_choice(ranker, made))
     check_place(output)
     made.check_requirements(graph)  # says what is missing, before the work
     queries, problems = read_queries(queries)
@@ -79,7 +81,7 @@ def train(
         "seconds": round(seconds, 1),
         "report": report,
     }
-    path = save_model(output, made, _choice(ranker, made), graph, about)
+    path = save_model(output, made, choice, graph, about)
     notes = [*problems, *query_set.notes]
     return Trained(path, ranker, len(queries), examples.count, seconds, notes, report)
 

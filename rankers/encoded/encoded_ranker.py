@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.component import Versioned, kinds_of
-from kgpath.errors import BadOption
+from kgpath.errors import BadOption, BadStore
 from kgpath.features.path_features import PathFeatures
 from kgpath.io.progress import with_notes
 from kgpath.linking.context import Context
@@ -112,7 +112,10 @@ class EncodedRanker(TrainableRanker):
         if not len(found):
             return Scores(np.zeros(0), {"score": np.zeros(0)})
         encoded = self.encode_with(features.context, found, self.encode_paths(found))
-        return Scores.sum_of({"score": self.score_rows(encoded.rows())})
+        scores = self.score_rows(encoded.rows())
+        if not np.isfinite(scores).all():
+            raise BadStore("The model gives scores that are not finite. Train it again.")
+        return Scores.sum_of({"score": scores})
 
     def report(self) -> dict[str, Any]:
         """What the encoders report of themselves."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.errors import BadOption
+from kgpath.errors import BadOption, BadStore
 from kgpath.extras import require
 from kgpath.io.one_thread import one_thread
 from kgpath.rankers.encoded.encoded_examples import EncodedExample, Rows
@@ -30,6 +30,7 @@ class NetworkRanker(EncodedRanker):
 
     #: What `kgpath ls rankers` calls it.
     name: ClassVar[str]
+    LIMITS: ClassVar[dict[str, int]] = {"epochs": 1_000_000}
 
     epochs: int = 30
     rate: float = 1e-3
@@ -37,6 +38,8 @@ class NetworkRanker(EncodedRanker):
     def __post_init__(self) -> None:
         if self.epochs < 1:
             raise BadOption(f"epochs is {self.epochs}; it can be 1 or more.")
+        if not 0 < self.rate <= 1:
+            raise BadOption(f"rate is {self.rate}; it can be above 0, and 1 at most.")
         self._network: torch.nn.Module | None = None
         self._losses: list[float] = []
 
@@ -79,6 +82,12 @@ class NetworkRanker(EncodedRanker):
                 f"{self.name} has to be trained first: kgpath train … --ranker {self.name}"
             )
         torch = torch_for(self.name)
+        width = next(self._network.parameters()).shape[1]
+        if rows.shape[1] != width:
+            raise BadStore(
+                f"The network scores rows of {width:,} numbers, and here a row has "
+                f"{rows.shape[1]:,}. Train it again."
+            )
         with one_thread(), torch.no_grad():
             out = self._network(torch.from_numpy(np.ascontiguousarray(rows)))[:, 0]
         return np.asarray(out.numpy(), dtype=np.float64)
@@ -100,13 +109,12 @@ class NetworkRanker(EncodedRanker):
         super().load(folder)
         torch_for(self.name)
         require("safetensors", "neural", self.name)
-        from kgpath.encoders.weights import read_weights, whole_model
+        from kgpath.encoders.weights import network_of, read_weights, whole_model
 
         with whole_model(folder / _FILE):
             weights, _ = read_weights(folder / _FILE)
-            network = self._layers(weights["0.weight"].shape[1])
-            network.load_state_dict(weights)
-        self._network = network
+            width = weights["0.weight"].shape[1]
+            self._network = network_of(lambda: self._layers(width), weights)
 
     def _layers(self, width: int) -> torch.nn.Module:
         nn = torch_for(self.name).nn

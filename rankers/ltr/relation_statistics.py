@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from kgpath.errors import BadStore
 from kgpath.features.feature_table import FeatureTable
+from kgpath.io.saved_json import read_json
 from kgpath.rankers.ltr.fact_spans import FactSpan
 
 Numbers = NDArray[np.float64]
@@ -159,14 +160,25 @@ class RelationStatistics:
         """Read what was saved."""
         made = cls()
         try:
-            data: Any = json.loads(path.read_text(encoding="utf-8"))
-            made.facts = int(data["facts"])
+            data = read_json(path, dict)
+            made.facts = _count(data["facts"])
             for key, name in _FILE_KEYS.items():
-                setattr(made, name, Counter(data[key]))
-            made.relation_words = {key: Counter(words) for key, words in data["words"].items()}
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+                setattr(made, name, _counts(data[key]))
+            made.relation_words = {key: _counts(words) for key, words in data["words"].items()}
+            made._check()
+        except (OSError, ValueError, KeyError, AttributeError) as error:
             raise BadStore(f"{path} cannot be read ({error}). Train the model again.") from error
         return made
+
+    def _check(self) -> None:
+        """Refuse counts of which a part is more than the whole: their logarithms do not exist."""
+        met = {relation for relation, times in self.expressed.items() if times}
+        if (
+            self.expressed.total() > self.facts
+            or not self.expressed_words <= self.all_words
+            or not met <= self.relation_words.keys()
+        ):
+            raise ValueError("its counts contradict each other")
 
 
 #: What the counts are called in files, which older versions wrote in the same way.
@@ -181,6 +193,20 @@ _FILE_KEYS = {
     "told_joints": "expressed_pairs",
     "untold_joints": "unexpressed_pairs",
 }
+
+
+#: More facts than anybody will ever count.
+_MOST = 10**9
+
+
+def _count(value: Any) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= _MOST:
+        raise ValueError(f"a count is not a whole number from 0 to {_MOST:,}")
+    return value
+
+
+def _counts(data: dict[str, Any]) -> Counter[str]:
+    return Counter({name: _count(times) for name, times in data.items()})
 
 
 def _as_between(word: str) -> str:

@@ -5,8 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from kgpath.errors import BadStore
 from kgpath.extras import require
+from kgpath.rankers.ltr.tree_text import MOST_LETTERS, checked_text
 
 if TYPE_CHECKING:
     from lightgbm import Booster
@@ -29,13 +33,25 @@ def write_model(path: Path, model: Booster) -> None:
     path.write_text(model.model_to_string(), encoding="utf-8")
 
 
-def read_model(path: Path) -> Booster:
-    """Read trees from text."""
+def read_model(path: Path, most_trees: int) -> Booster:
+    """Read trees from text, every number of which is checked before LightGBM sees it."""
     library = lightgbm()
     try:
-        model: Booster = library.Booster(model_str=path.read_text(encoding="utf-8"))
+        with path.open(encoding="utf-8") as file:
+            text = checked_text(file.read(MOST_LETTERS + 1), most_trees)
+        model: Booster = library.Booster(model_str=text)
     except FileNotFoundError:
         raise BadStore(f"{path} is missing: the model is not whole. Train it again.") from None
-    except (library.basic.LightGBMError, UnicodeDecodeError) as error:
+    except (library.basic.LightGBMError, OSError, ValueError) as error:
         raise BadStore(f"{path} cannot be read ({error}). Train the model again.") from error
     return model
+
+
+def predicted(model: Booster, rows: NDArray[Any]) -> NDArray[np.float64]:
+    """The score of each row; a model that was trained on rows of another width is refused."""
+    if rows.shape[1] != model.num_feature():
+        raise BadStore(
+            f"The model scores rows of {model.num_feature():,} numbers, and here a row has "
+            f"{rows.shape[1]:,}. Train it again."
+        )
+    return np.asarray(model.predict(rows, raw_score=True, num_threads=1), dtype=np.float64)

@@ -149,3 +149,62 @@ def test_the_old_name_in_a_saved_model_works_without_a_word(
     assert capsys.readouterr().err == ""
     toys.make("toy(range=window)")
     assert "range= is called scope= now" in capsys.readouterr().err
+
+
+class Typed:
+    """A plug-in that says of what kind its options are."""
+
+    LIMITS: ClassVar = {"trees": 1000}
+
+    def __init__(
+        self, trees: int = 1, rate: float = 0.1, deep: bool = False, name: str = ""
+    ) -> None:
+        self.values = trees, rate, deep, name
+
+
+@pytest.mark.parametrize(
+    ("choice", "message"),
+    [
+        ("toy(trees=1000000000000)", "trees is 1000000000000; it can be at most 1,000."),
+        ("toy(trees=-1001)", "trees is -1001; it can be at most 1,000."),
+        ("toy(trees=10**12)", "trees is '10**12'; it can be a whole number."),
+        ("toy(trees=2.5)", "trees is 2.5; it can be a whole number."),
+        ("toy(trees=inf)", "trees is inf; it can be at most 1,000."),
+        ("toy(trees=)", "trees is ''; it can be a whole number."),
+        ("toy(trees=true)", "trees is True; it can be a whole number."),
+        (f"toy(rate={'9' * 5000})", "rate is inf; it can be at most 2,147,483,647."),
+        ("toy(rate=high)", "rate is 'high'; it can be a number."),
+        ("toy(deep=maybe)", "deep is 'maybe'; it can be true or false."),
+    ],
+)
+def test_an_absurd_option_is_refused_in_one_sentence(
+    choice: str, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    toys = Registry("toys", Entry("toy", "toy:Toy"))
+    monkeypatch.setattr(toys, "load", lambda name: Typed)
+    with pytest.raises(BadOption) as raised:
+        toys.make(choice)
+    assert str(raised.value) == message
+
+
+def test_options_come_as_the_plug_in_wants_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    toys = Registry("toys", Entry("toy", "toy:Toy"))
+    monkeypatch.setattr(toys, "load", lambda name: Typed)
+    made = toys.make("toy(trees=1000, rate=1, deep=true, name=300)")
+    assert made.values == (1000, 1, True, "300")
+
+
+@pytest.mark.parametrize("text", ["a(" * 5000 + ")" * 5000, "a" + " " * 100_000 + ")"])
+def test_a_choice_of_five_thousand_brackets_is_not_read(text: str) -> None:
+    with pytest.raises(BadOption) as raised:
+        parse_choice(text)
+    assert str(raised.value) == (
+        f"Cannot read {text[:40]!r}…: it is longer than 20,000 letters, or nested more than 10 "
+        "deep."
+    )
+
+
+@pytest.mark.parametrize("text", ["", "(x=1)", "a(x=1", "a)", "a)(x=1)", "a" + " " * 9_000 + ")"])
+def test_what_is_no_choice_is_said_to_be_none(text: str) -> None:
+    with pytest.raises(BadOption, match=r"^Cannot read .*Write it like: name\(option=value"):
+        parse_choice(text)

@@ -342,10 +342,10 @@ def test_a_model_has_the_tuned_layers_in_its_folder(
         folder = tmp_path / "model" / "context_encoder"
         assert {path.name for path in folder.iterdir()} == {"learned.json", "tuned.safetensors"}
         capsys.readouterr()
-        ranker = load_model(tmp_path / "model", kg)
+        ranker = load_model(tmp_path / "model", kg, base=tiny_bert)
         assert capsys.readouterr().err == ""  # no note: the same graph and the same version
         features = next(iter(QuerySet(kg, queries, limit=20).examples([0]))).features
-        again = load_model(tmp_path / "model", kg)
+        again = load_model(tmp_path / "model", kg, base=tiny_bert)
         scores = ranker.score(features).total
         assert np.isfinite(scores).all() and np.array_equal(scores, again.score(features).total)
         # With another base model all would be noise.
@@ -353,7 +353,7 @@ def test_a_model_has_the_tuned_layers_in_its_folder(
         about["needs"]["base model of kepler"] = "another"
         (tmp_path / "model" / "model.json").write_text(json.dumps(about))
         with pytest.raises(BadStore, match="trained with other base model of kepler"):
-            load_model(tmp_path / "model", kg)
+            load_model(tmp_path / "model", kg, base=tiny_bert)
 
 
 # The model that is installed

@@ -126,7 +126,7 @@ def test_a_graph_without_texts_is_too_little_for_words(
         done = run(*asked, "--context-encoder", encoder, "--vectors", "v.txt")
         assert done.code == 0
         (tmp_path / "v.txt").write_text("knows 1 0\nlikes 0 2\n")
-        done = run("evaluate", plain, "plain.jsonl", "--model", "m")
+        done = run("evaluate", plain, "plain.jsonl", "--model", "m", "--vectors", "v.txt")
         assert done.code == 1 and "trained with other word vectors" in done.err
         (tmp_path / "v.txt").unlink()
         done = run("evaluate", plain, "plain.jsonl", "--model", "m")

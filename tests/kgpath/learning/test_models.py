@@ -86,12 +86,12 @@ def test_a_model_over_another_file_of_word_vectors_is_refused(
     words.write_text("bond 1 0\nfilm 0 1\n")
     ranker = f"score-ltr(of=avg-cosine(vectors={words}), trees=2)"
     made = train(sample, queries[:3], tmp_path / "m", limit=20, ranker=ranker)
-    load_model(made.path, sample)
+    load_model(made.path, sample, vectors=str(words))
     words.write_text("bond 1 0\nfilm 1 1\n")
     with pytest.raises(BadStore, match="trained with other word vectors"):
-        load_model(made.path, sample)
+        load_model(made.path, sample, vectors=str(words))
     rewrite(made.path, needs={})  # as an older kgpath wrote it
-    load_model(made.path, sample)
+    load_model(made.path, sample, vectors=str(words))
 
 
 @pytest.mark.parametrize("written", [True, False])
