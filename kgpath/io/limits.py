@@ -58,7 +58,7 @@ def limited(
     unpacked: int | str | None = None,
     line: int | str | None = None,
     file: int | str | None = None,
-    nesting: int | None = None,
+    nesting: int | str | None = None,
 ) -> Iterator[Limits]:
     """Other limits for what is read within the block; sizes in bytes, or such as "64M".
 
@@ -72,11 +72,6 @@ def limited(
         yield changed
     finally:
         _IN_FORCE.reset(token)
-
-
-def set_limits(changed: Limits) -> None:
-    """Put limits in force for the rest of the program."""
-    _IN_FORCE.set(changed)
 
 
 def too_much(what: str, limit: str, name: str = "") -> BadSource:

@@ -22,6 +22,10 @@ _BZIP2 = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")
 _BLOCK = 1 << 20
 
 
+class MissingFile(BadSource):
+    """There is no such file."""
+
+
 class Counted(io.RawIOBase):
     """Passes bytes through and counts them as they lie on disk."""
 
@@ -89,7 +93,7 @@ def open_bytes(path: str | Path) -> Iterator[io.BufferedReader]:
     try:
         raw: Any = sys.stdin.buffer if standard else file.open("rb")
     except FileNotFoundError:
-        raise BadSource(f"There is no file {path}.") from None
+        raise MissingFile(f"There is no file {path}.") from None
     try:
         yield unpacked(Counted(raw), name_of(path), "" if standard else file.suffix)
     except (EOFError, OSError, zlib.error) as error:
