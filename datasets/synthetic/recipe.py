@@ -238,7 +238,7 @@ def _known(given: Iterable[str], known: Iterable[str], what: str) -> None:
 
 def _table(name: str, value: Any) -> dict[str, Any]:
     if not isinstance(value, Mapping):
-        raise BadOption(f"{name} is {value!r}; it is a table: [{name}]")
+        raise BadOption(f"{name} is {value!r:.100}; it is a table: [{name}]")
     return dict(value)
 
 
@@ -256,12 +256,14 @@ def _typed(name: str, value: Any, kind: str) -> Any:
             return tuple(value)
     wanted = {"float": "a number", "int": "a whole number", "bool": "true or false"}
     wanted |= {"str": "a text in quotes", "tuple[int, int]": "a number or a range such as [10, 20]"}
-    raise BadOption(f"{name} is {value!r}; it is {wanted.get(kind, 'a list of texts in quotes')}.")
+    raise BadOption(
+        f"{name} is {value!r:.100}; it is {wanted.get(kind, 'a list of texts in quotes')}."
+    )
 
 
 def _one_of(name: str, value: str, known: Iterable[str]) -> None:
     if value not in known:
-        raise BadOption(f"{name} is {value!r}; it can be {', '.join(known)}.")
+        raise BadOption(f"{name} is {value!r:.100}; it can be {', '.join(known)}.")
 
 
 def _between(name: str, value: float, low: float, high: float) -> None:
@@ -274,7 +276,7 @@ def _between(name: str, value: float, low: float, high: float) -> None:
 def _shown(value: float) -> str:
     """A number for a message: no more digits than a person reads."""
     if isinstance(value, int) and abs(value) >= 10**15:
-        return f"{'-' * (value < 0)}a number of over 15 digits"
+        return "a number of over 15 digits"
     return f"{value:,}" if isinstance(value, int) and abs(value) > 9_999 else f"{value:g}"
 
 
