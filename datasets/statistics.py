@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any, NamedTuple
 
 from kgpath.errors import BadSource
 from kgpath.io.lines import read_lines
+from kgpath.io.plain_data import from_json
 from kgpath.io.queries import Query, query_of
 
 _ENDINGS = (".jsonl", ".jsonl.gz", ".jsonl.bz2")
@@ -172,16 +172,19 @@ def table(figures: Mapping[str, Mapping[str, Any]]) -> list[tuple[str, ...]]:
 
 
 def _records(path: Path, problems: list[str]) -> Iterator[tuple[int, Query, Mapping[str, Any]]]:
+    def bad(number: int, reason: str) -> None:
+        problems.append(f"{path.name}:{number}: {reason}")
+
     at = 0
-    for number, line in enumerate(read_lines(path), 1):
+    for number, line in enumerate(read_lines(path, bad), 1):
         start, at = at, at + len(line.encode("utf-8", "surrogatepass"))
         if not line.strip():
             continue
         try:
-            record = json.loads(line)
+            record = from_json(line)
             query = query_of(record, number)
-        except (ValueError, RecursionError) as error:
-            problems.append(f"{path.name}:{number}: {error}")
+        except ValueError as error:
+            bad(number, str(error))
             continue
         yield start, query, record
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import IO
 from urllib.parse import quote
 
+from kgpath.io.limits import beyond, limits
 from kgpath.kg_build.report import Report
 from kgpath.storage import statements as st
 from kgpath.storage.namespaces import PREFIXES
@@ -35,7 +36,7 @@ def read_tsv(stream: IO[bytes], report: Report) -> st.Statements:
 
 def read_csv(stream: IO[bytes], report: Report) -> st.Statements:
     """Edges of a comma-separated file; cells may be quoted."""
-    csv.field_size_limit(LONGEST_LINE)
+    csv.field_size_limit(limits().longest(LONGEST_LINE))
     number = 0
 
     def lines() -> Iterator[str]:
@@ -118,13 +119,14 @@ def lines_of(
     stream: IO[bytes], report: Report, longest: int = LONGEST_LINE
 ) -> Iterator[tuple[int, str]]:
     """The lines of a stream with their numbers; one that is too long or no UTF-8 is malformed."""
+    longest = limits().longest(longest)
     number = 0
-    while data := stream.readline(longest):
+    while data := stream.readline(longest + 1):
         number += 1
-        if len(data) == longest and not data.endswith(b"\n"):
+        if len(data) > longest and not data.endswith(b"\n"):
             while data and not data.endswith(b"\n"):
                 data = stream.readline(longest)
-            report.bad(number, f"a line of over {longest >> 20} MB")
+            report.bad(number, beyond("a line of", "line", longest))
             continue
         try:
             text = data.decode("utf-8-sig" if number == 1 else "utf-8")

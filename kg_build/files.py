@@ -2,47 +2,36 @@
 
 from __future__ import annotations
 
-import bz2
 import gzip
 import hashlib
-import io
 import sys
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from kgpath.errors import BadSource
 from kgpath.io.progress import Progress, silent
+from kgpath.io.streams import Counted, unpacked
 from kgpath.plugins import ARTICLE_FORMATS, SOURCES
 from kgpath.registry import Registry
 
-_COMPRESSED = {b"\x1f\x8b": "gzip", b"BZ": "bzip2"}
 _OTHER_TEXT = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 
 
-class _Counted(io.RawIOBase):
-    """Passes bytes through, counting and hashing them as they lie on disk."""
+class _Hashed(Counted):
+    """Also hashes the bytes, and reports how many there were."""
 
     def __init__(self, raw: IO[bytes], progress: Progress, step: str) -> None:
-        self.raw = raw
-        self.bytes = 0
+        super().__init__(raw)
         self.sha256 = hashlib.sha256()
         self._progress, self._step = progress, step
 
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        data = self.raw.read(len(buffer))
-        size = len(data)
-        buffer[:size] = data
-        self.bytes += size
+    def passed(self, data: bytes) -> None:
         self.sha256.update(data)
         self._progress(self._step, self.bytes, 0)
-        return size
 
 
 @dataclass
@@ -83,10 +72,10 @@ class SourceFile:
     def open(self, progress: Progress = silent) -> Iterator[IO[bytes]]:
         """The decompressed bytes. Sets ``format``; after reading, ``bytes`` and ``sha256``."""
         raw = sys.stdin.buffer if self.path == "-" else Path(self.path).open("rb")  # noqa: SIM115
-        counted = _Counted(raw, progress, f"reading {self.name}")
+        counted = _Hashed(raw, progress, f"reading {self.name}")
         try:
             with _complaints(self.name):
-                stream = _decompressed(io.BufferedReader(counted, 1 << 18))
+                stream = unpacked(counted, self.name)
                 start = stream.peek(4096)
                 if start[:2] in _OTHER_TEXT:
                     raise BadSource(
@@ -151,15 +140,6 @@ def _look_of_articles(first: str) -> str | None:
     if first.startswith("{"):
         return "jsonl"
     return "tsv" if "\t" in first else None
-
-
-def _decompressed(stream: io.BufferedReader) -> io.BufferedReader:
-    kind = _COMPRESSED.get(stream.peek(2)[:2])
-    if kind == "gzip":
-        return io.BufferedReader(gzip.GzipFile(fileobj=stream), 1 << 20)
-    if kind == "bzip2":
-        return io.BufferedReader(bz2.BZ2File(stream), 1 << 20)
-    return stream
 
 
 @contextmanager

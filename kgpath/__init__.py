@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from kgpath.answer import Answers as Answers
     from kgpath.graph import Graph as Graph
     from kgpath.graph import open_graph as open
+    from kgpath.io.limits import limited as limited
     from kgpath.kg_build.build import add as add
     from kgpath.kg_build.build import build as build
     from kgpath.kg_build.build import remove as remove
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 __all__ = [
     "Answer", "Answers", "Entity", "Filters", "Graph", "Path", "add", "build", "errors",
-    "evaluate", "load_model", "open", "remove", "train",
+    "evaluate", "limited", "load_model", "open", "remove", "train",
 ]  # fmt: skip
 
 # Imported on first use: `import kgpath` and `kgpath --help` stay quick.
@@ -44,6 +45,7 @@ _PLACES = {
     "build": "kgpath.kg_build.build:build",
     "errors": "kgpath.errors:",
     "evaluate": "kgpath.learning.evaluate:evaluate",
+    "limited": "kgpath.io.limits:limited",
     "load_model": "kgpath.learning.models:load_model",
     "open": "kgpath.graph:open_graph",
     "remove": "kgpath.kg_build.build:remove",

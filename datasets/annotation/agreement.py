@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from kgpath.datasets.annotation.tasks import NO, NONE
 from kgpath.errors import BadSource
 from kgpath.io.lines import read_lines
+from kgpath.io.plain_data import from_json
 
 
 def fleiss_kappa(table: ArrayLike) -> float:
@@ -81,17 +81,21 @@ def read_answers(
     name = "standard input" if str(path) == "-" else Path(path).name
     by_task: dict[str, dict[str, str]] = {}
     problems: list[str] = []
-    for number, line in enumerate(read_lines(path), 1):
+
+    def bad(number: int, reason: str) -> None:
+        problems.append(f"{name}:{number}: {reason}")
+
+    for number, line in enumerate(read_lines(path, bad), 1):
         if not line.strip():
             continue
         try:
-            task, annotator, answer = _answer(json.loads(line))
+            task, annotator, answer = _answer(from_json(line))
             if choices is not None and task not in choices:
                 raise ValueError(f"there is no task {task}")
             if choices is not None and answer not in choices[task]:
                 raise ValueError(f"{answer!r} is none of: {', '.join(choices[task])}")
-        except (ValueError, RecursionError) as error:
-            problems.append(f"{name}:{number}: {error}")
+        except ValueError as error:
+            bad(number, str(error))
             continue
         given = by_task.setdefault(task, {})
         if given.get(annotator, answer) != answer:

@@ -28,6 +28,7 @@ from kgpath.errors import BadSource, NotWritable
 from kgpath.graph import Graph
 from kgpath.io.atomic import explained, replacing
 from kgpath.io.lines import read_lines
+from kgpath.io.plain_data import from_json
 from kgpath.io.progress import Progress, silent
 
 FILES = ("documents.jsonl", "one-hop.jsonl", "multi-hop.jsonl", "README.md")
@@ -179,11 +180,9 @@ def read_tasks(path: str | Path) -> dict[str, dict[str, Any]]:
     for number, line in enumerate(read_lines(path), 1):
         if line.strip():
             try:
-                task = json.loads(line)
-                if not {"id", "choices", "document", "head", "tail"} <= set(task):
-                    raise ValueError("something is missing")
+                task = _checked(from_json(line))
                 tasks[str(task["id"])] = task
-            except (ValueError, TypeError) as error:
+            except ValueError as error:
                 raise BadSource(
                     f"{path}:{number} is no task ({error}). Name a file that kgpath annotate "
                     "tasks wrote, such as one-hop.jsonl."
@@ -191,6 +190,33 @@ def read_tasks(path: str | Path) -> dict[str, dict[str, Any]]:
     if not tasks:
         raise BadSource(f"{path} holds no task.")
     return tasks
+
+
+def _checked(task: Any) -> dict[str, Any]:
+    """A task with all that is read of one; ValueError says what is wrong with it."""
+    if not isinstance(task, dict):
+        raise ValueError("not a JSON object")
+    if not {"id", "choices", "document", "head", "tail"} <= set(task):
+        raise ValueError("something is missing")
+    if not isinstance(task["document"], str) or not _are_texts(task["choices"]):
+        raise ValueError("document is not a text, or choices not a list of texts")
+    for end in (task["head"], task["tail"]):
+        places = end.get("places") if isinstance(end, dict) else None
+        if not isinstance(places, list) or not isinstance(end.get("iri"), str):
+            raise ValueError("head and tail need an iri and places")
+        if not all(isinstance(p, list) and [type(n) for n in p] == [int, int] for p in places):
+            raise ValueError("a place is not a pair of whole numbers")
+    paths = [task["path"]] if "path" in task else task.get("paths")
+    if not isinstance(paths, list) or not all(map(_are_texts, paths)):
+        raise ValueError("path or paths is missing")
+    offered = [choice for choice in task["choices"] if choice not in (NO, NONE)]
+    if "path" not in task and offered != [str(n) for n in range(1, len(paths) + 1)]:
+        raise ValueError("the choices are not the numbers of the paths")
+    return task
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
 
 
 def accepted_queries(

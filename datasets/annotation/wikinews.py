@@ -6,7 +6,6 @@ article and ``spots``, the words by which the text names it, separated by commas
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any, NamedTuple
 
 from kgpath.errors import BadSource
 from kgpath.io.lines import read_lines
+from kgpath.io.plain_data import from_json
 from kgpath.kg_build.files import SourceFile
 from kgpath.kg_build.wikimedia.mediawiki import read_pages
 from kgpath.kg_build.wikimedia.wikitext import Paragraph, read_wikitext
@@ -70,14 +70,17 @@ class NewsFile:
         with file.open():
             return file.format != "mediawiki"
 
+    def _bad(self, number: int, reason: str) -> None:
+        self.problems.append(f"{self.name}:{number}: {reason}")
+
     def _json(self) -> Iterator[NewsArticle]:
-        for number, line in enumerate(read_lines(self.path), 1):
+        for number, line in enumerate(read_lines(self.path, self._bad), 1):
             if not line.strip():
                 continue
             try:
-                article = _from_json(json.loads(line), f"line {number}")
-            except (ValueError, RecursionError) as error:
-                self.problems.append(f"{self.name}:{number}: {error}")
+                article = _from_json(from_json(line), f"line {number}")
+            except ValueError as error:
+                self._bad(number, str(error))
                 continue
             if article.links:
                 yield article
@@ -136,7 +139,10 @@ def _spots(entity: Any) -> tuple[str, list[str]]:
     if not isinstance(title, str) or not title.strip():
         raise ValueError("an entity has no title")
     title = " ".join(title.replace("_", " ").split())
-    words = [spot for spots in entity.get("spots") or [] for spot in str(spots).split(",")]
+    spots = entity.get("spots") or []
+    if not isinstance(spots, list) or not all(isinstance(one, str) for one in spots):
+        raise ValueError("spots is not a list of texts")
+    words = [spot for some in spots for spot in some.split(",")]
     return title, [word for word in words if word.strip()] or [title.partition(" (")[0]]
 
 

@@ -8,7 +8,6 @@ messages and of the paths chosen before them), and JSON lines with a dialogue ea
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
@@ -16,7 +15,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from kgpath.errors import BadSource
+from kgpath.io.limits import limits
 from kgpath.io.lines import read_lines
+from kgpath.io.plain_data import from_json
 
 _CHOICE = "kgwalk/choose_path"
 _LONGEST_CELL = 1 << 24
@@ -63,10 +64,13 @@ class OpenDialKGFile:
     def __init__(self, path: str | Path) -> None:
         self.name = "standard input" if str(path) == "-" else Path(path).name
         self.problems: list[str] = []
-        self.dialogues = list(self._read(read_lines(path)))
+        self.dialogues = list(self._read(read_lines(path, self._bad)))
         if not self.dialogues:
             first = f" First problem: {self.problems[0]}" if self.problems else ""
             raise BadSource(f"{self.name} holds no dialogue. {_FORMS}{first}")
+
+    def _bad(self, number: int, reason: str) -> None:
+        self.problems.append(f"{self.name}:{number}: {reason}")
 
     def _read(self, lines: Iterator[str]) -> Iterator[Dialogue]:
         first = next((line for line in lines if line.strip()), "")
@@ -87,27 +91,27 @@ class OpenDialKGFile:
             if not line.strip():
                 continue
             try:
-                data = json.loads(line)
-                turns = data["turns"]
-            except (ValueError, RecursionError, KeyError, TypeError) as error:
-                reason = "no turns" if isinstance(error, KeyError | TypeError) else str(error)
-                self.problems.append(f"{self.name}:{number}: {reason}")
+                data = from_json(line)
+                if not isinstance(data, dict) or "turns" not in data:
+                    raise ValueError("no turns")
+            except ValueError as error:
+                self._bad(number, str(error))
                 continue
             name = data.get("n", data.get("id", ""))
-            yield number, str(name), turns
+            yield number, str(name), data["turns"]
 
     def _csv_rows(self, lines: Iterable[str]) -> Iterator[tuple[int, str, list[Any]]]:
-        csv.field_size_limit(_LONGEST_CELL)
+        csv.field_size_limit(limits().longest(_LONGEST_CELL))
         rows = csv.DictReader(lines)
         number = 0
         while True:
             number += 1
             try:
                 row = next(rows)
-                yield number, "", list(_with_paths(json.loads(row["Messages"] or "")))
+                yield number, "", list(_with_paths(from_json(row["Messages"] or "")))
             except StopIteration:
                 return
-            except (ValueError, RecursionError, csv.Error, KeyError, TypeError) as error:
+            except (ValueError, csv.Error, KeyError) as error:
                 self.problems.append(f"{self.name}, dialogue {number}: {error}")
 
     def _turns(self, messages: Any, where: str) -> tuple[Turn, ...]:
@@ -151,16 +155,34 @@ def _with_paths(messages: Any) -> Iterator[dict[str, Any]]:
             paths = chosen.pop(sender, [])
             yield {"sender": sender, "text": message.get("message"), "gold_paths": paths}
         elif message.get("action_id") == _CHOICE:
-            path = (message.get("metadata") or {}).get("path") or [None, None]
-            chosen[sender] = [{"triples": path[1]}]  # who chose twice went with the second
+            # Who chose twice went with the second.
+            chosen[sender] = [{"triples": _chosen(message.get("metadata"))}]
+
+
+def _chosen(metadata: Any) -> Any:
+    """The triples of a choice: its path is a score, the triples, and the path in words."""
+    path = metadata.get("path") if isinstance(metadata, dict) else None
+    if not path:
+        return None
+    if not isinstance(path, list) or len(path) < 2:
+        raise ValueError("a chosen path is not a score and its triples")
+    return path[1]
 
 
 def _path(paths: Any) -> tuple[Step, ...]:
     """The steps of a turn's path; of several, the first."""
-    triples = paths[0].get("triples") if isinstance(paths, list) and paths else ()
+    if not isinstance(paths, list) or not all(isinstance(path, dict) for path in paths):
+        raise ValueError("gold_paths is not a list of objects")
+    triples = (paths[0].get("triples") if paths else None) or []
+    if not isinstance(triples, list):
+        raise ValueError("triples is not a list")
     steps: list[Step] = []
-    for triple in triples or ():
-        if len(triple) != 3 or not all(isinstance(name, str) and name.strip() for name in triple):
+    for triple in triples:
+        if (
+            not isinstance(triple, list)
+            or len(triple) != 3
+            or not all(isinstance(name, str) and name.strip() for name in triple)
+        ):
             raise ValueError("a step of the path is not head, relation and tail")
         head, relation, tail = map(str.strip, triple)
         if steps and steps[-1].tail != head:

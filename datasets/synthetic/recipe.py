@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from kgpath.errors import BadOption, BadSource
+from kgpath.io.lines import read_text
+from kgpath.io.plain_data import from_toml
+from kgpath.io.streams import MissingFile
 from kgpath.paths.finder import STRATEGIES, PathOptions
 from kgpath.paths.random_walks import STOP
 from kgpath.paths.scratch import MOST_HOPS
@@ -17,6 +19,9 @@ FOLDER = Path(__file__).parent.parent / "recipes"
 STARTS = ("uniform", "degree")
 TEXTS = ("auto", "required", "facts")
 SUB_PATHS = ("long", "any")
+#: More than these is a slip of the hand: nobody could wait for it.
+_MOST = 10**9
+_MOST_IN_ONE = 10**6
 SPLITS = {"train": 0.8, "dev": 0.1, "test": 0.1}
 
 
@@ -95,18 +100,18 @@ class Recipe:
         _one_of("text", self.text, TEXTS)
         _one_of("sub_paths", self.sub_paths, SUB_PATHS)
         _one_of("candidates", self.candidates, ("none", *STRATEGIES))
-        _between("documents", self.documents, 1)
-        _between("pairs", self.pairs, self.documents)
-        _between("seed", self.seed, 0)
+        _between("documents", self.documents, 1, _MOST)
+        _between("pairs", self.pairs, self.documents, _MOST)
+        _between("seed", self.seed, 0, 2**63 - 1)
         for name in ("stop", "p_sent", "p_intro"):
             _between(name, getattr(self, name), 0, 1)
         _between("p_sent + p_intro", round(self.p_sent + self.p_intro, 9), 0, 1)
         _between("max_hops", self.max_hops, 1, MOST_HOPS)
         _between("min_hops", self.min_hops, 1, self.max_hops)
-        _between("hub_cap", self.hub_cap, 0)
-        _between("sentences", self.sentences[0], 1)
-        _between("sentences", self.sentences[1], self.sentences[0])
-        _between("candidate_limit", self.candidate_limit, 1)
+        _between("hub_cap", self.hub_cap, 0, _MOST)
+        _between("sentences", self.sentences[0], 1, _MOST_IN_ONE)
+        _between("sentences", self.sentences[1], self.sentences[0], _MOST_IN_ONE)
+        _between("candidate_limit", self.candidate_limit, 1, _MOST_IN_ONE)
         _between("candidate_hops", self.candidate_hops, 1, MOST_HOPS)
         _between("min_candidates", self.min_candidates, 1, self.candidate_limit + 1)
         _between("hard_negatives", self.hard_negatives, 0, self.candidate_limit)
@@ -163,13 +168,13 @@ def read_recipe(source: str | Path, **changes: Any) -> Recipe:
     if not path.exists() and path.name == str(source) and shipped.exists():
         path = shipped
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except FileNotFoundError:
+        data = from_toml(read_text(path))
+    except MissingFile:
         known = ", ".join(sorted(one.stem for one in FOLDER.glob("*.toml")))
         raise BadSource(f"There is no recipe {source}. Those that ship: {known}.") from None
     except IsADirectoryError:
         raise BadSource(f"{source} is a folder, not a recipe.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:
         raise BadSource(f"{source} is not TOML: {error}.") from error
     try:
         return recipe_of({"name": path.stem, **data, **changes})
@@ -213,7 +218,11 @@ def _stratum(name: str, table: Any) -> Stratum:
         for key, value in given.items()
     }
     made = Stratum(**typed)
-    _between(f"strata.{name}.queries", made.queries, 1)
+    _between(f"strata.{name}.queries", made.queries, 1, _MOST)
+    for key in ("min_hops", "max_hops", "min_candidates", "max_candidates"):
+        _between(f"strata.{name}.{key}", typed.get(key, 0), 0, _MOST)
+    for key in ("below", "above"):
+        _between(f"strata.{name}.{key}", typed.get(key, 0), -_MOST, _MOST)
     if made.min_hops > made.max_hops or (
         made.max_candidates is not None and made.min_candidates > made.max_candidates
     ):
@@ -229,7 +238,7 @@ def _known(given: Iterable[str], known: Iterable[str], what: str) -> None:
 
 def _table(name: str, value: Any) -> dict[str, Any]:
     if not isinstance(value, Mapping):
-        raise BadOption(f"{name} is {value!r}; it is a table: [{name}]")
+        raise BadOption(f"{name} is {value!r:.100}; it is a table: [{name}]")
     return dict(value)
 
 
@@ -247,18 +256,28 @@ def _typed(name: str, value: Any, kind: str) -> Any:
             return tuple(value)
     wanted = {"float": "a number", "int": "a whole number", "bool": "true or false"}
     wanted |= {"str": "a text in quotes", "tuple[int, int]": "a number or a range such as [10, 20]"}
-    raise BadOption(f"{name} is {value!r}; it is {wanted.get(kind, 'a list of texts in quotes')}.")
+    raise BadOption(
+        f"{name} is {value!r:.100}; it is {wanted.get(kind, 'a list of texts in quotes')}."
+    )
 
 
 def _one_of(name: str, value: str, known: Iterable[str]) -> None:
     if value not in known:
-        raise BadOption(f"{name} is {value!r}; it can be {', '.join(known)}.")
+        raise BadOption(f"{name} is {value!r:.100}; it can be {', '.join(known)}.")
 
 
-def _between(name: str, value: float, low: float, high: float | None = None) -> None:
-    if not low <= value or (high is not None and not value <= high):
-        most = "or more" if high is None else f"to {high:g}"
-        raise BadOption(f"{name} is {value:g}; it can be {low:g} {most}.")
+def _between(name: str, value: float, low: float, high: float) -> None:
+    if not low <= value <= high:
+        # An open end is not worth a number of ten digits in a message.
+        most = "or more" if value < low and high >= _MOST_IN_ONE else f"to {_shown(high)}"
+        raise BadOption(f"{name} is {_shown(value)}; it can be {_shown(low)} {most}.")
+
+
+def _shown(value: float) -> str:
+    """A number for a message: no more digits than a person reads."""
+    if isinstance(value, int) and abs(value) >= 10**15:
+        return "a number of over 15 digits"
+    return f"{value:,}" if isinstance(value, int) and abs(value) > 9_999 else f"{value:g}"
 
 
 def _plain(value: Any) -> Any:

@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import IO, ClassVar, cast
+from typing import IO, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +16,12 @@ from numpy.typing import NDArray
 from kgpath.component import versions_of
 from kgpath.encoders.vectors.word_space import Space
 from kgpath.errors import BadSource
+from kgpath.io.limits import beyond, limits
 from kgpath.io.model_cache import cached_folder, load_cached, save_cached
+from kgpath.io.streams import Counted, unpacked
 from kgpath.lexicon.text import fold, tokenize
+
+_LONGEST_WORD = 10_000
 
 
 class WordVectors:
@@ -89,8 +93,10 @@ def read_vectors(path: Path) -> tuple[list[str], NDArray[np.float32]]:
     """All words of a file as they are spelled, and their vectors."""
     binary, packed = _form(path)
     try:
-        with gzip.open(path, "rb") if packed else path.open("rb") as file:
-            words, table = (_binary if binary else _text)(cast(IO[bytes], file))
+        with path.open("rb") as file:
+            # A binary file may begin with anything: only its name says that it is packed.
+            stream = unpacked(Counted(file), path.name, ".gz") if packed else file
+            words, table = (_binary if binary else _text)(stream)
     except (ValueError, EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise BadSource(
             f"{path} does not hold word vectors ({error}). Expected: a word and its numbers a "
@@ -118,11 +124,19 @@ def _folded(words: Iterable[str]) -> dict[str, int]:
 
 
 def _text(file: IO[bytes]) -> tuple[list[bytes], NDArray[np.float32]]:
-    words, vectors = [], []
-    for number, line in enumerate(file, 1):
+    words: list[bytes] = []
+    vectors: list[NDArray[np.float32]] = []
+    promised: tuple[int, int] | None = None
+    longest = limits().line
+    number = 0
+    while line := file.readline(longest + 1):
+        number += 1
+        if len(line) > longest:
+            raise ValueError(f"line {number}: {beyond('a line of', 'line')}")
         parts = line.split()
         if number == 1 and len(parts) == 2:
-            continue  # how many words of how many dimensions
+            promised = _counts(line)
+            continue
         if not parts:
             continue
         words.append(parts[0])
@@ -133,12 +147,28 @@ def _text(file: IO[bytes]) -> tuple[list[bytes], NDArray[np.float32]]:
             )
     if not vectors:
         raise ValueError("it is empty")
+    if promised and promised != (found := (len(vectors), len(vectors[0]))):
+        raise ValueError(
+            f"its first line promises {promised[0]:,} words of {promised[1]:,} numbers, but there "
+            f"are {found[0]:,} of {found[1]:,}; without that line it can be read"
+        )
     return words, np.stack(vectors)
 
 
+def _counts(line: bytes) -> tuple[int, int] | None:
+    """How many words of how many dimensions; None for a word with its one number."""
+    try:
+        count, width = map(int, line.split())
+    except ValueError:
+        return None
+    return count, width
+
+
 def _binary(file: IO[bytes]) -> tuple[list[bytes], NDArray[np.float32]]:
-    count, width = map(int, file.readline().split())
-    table = np.empty((count, width), dtype=np.float32)
+    count, width = map(int, file.readline(100).split())
+    if count < 0 or not 0 < 4 * width <= limits().line:
+        raise ValueError(f"its first line promises {count:,} words of {width:,} numbers")
+    numbers = bytearray()  # grows with what is there, whatever the first line promises
     words = []
     for row in range(count):
         word = bytearray()
@@ -147,9 +177,12 @@ def _binary(file: IO[bytes]) -> tuple[list[bytes], NDArray[np.float32]]:
                 raise ValueError(f"it ends after {row} of {count} words")
             if letter != b"\n":
                 word += letter
-        numbers = file.read(4 * width)
-        if len(numbers) < 4 * width:
+            if len(word) > _LONGEST_WORD:
+                raise ValueError(f"word {row + 1} has over {_LONGEST_WORD:,} letters")
+        vector = file.read(4 * width)
+        if len(vector) < 4 * width:
             raise ValueError(f"it ends after {row} of {count} words")
-        table[row] = np.frombuffer(numbers, dtype="<f4")
+        numbers += vector
         words.append(bytes(word))
-    return words, table
+    table = np.frombuffer(numbers, dtype="<f4").reshape(count, width)
+    return words, table.astype(np.float32, copy=False)

@@ -12,12 +12,15 @@ from typing import IO
 
 from pyoxigraph import Quad, RdfFormat, parse
 
+from kgpath.io.limits import beyond, limits
+from kgpath.kg_build.rdf.turtle_check import depth_of_line
 from kgpath.kg_build.rdf.vocabulary import interpret
 from kgpath.kg_build.report import Report
 from kgpath.storage.statements import Statements
 
 BLOCK = 1 << 20
-LONGEST_LINE = 1 << 23  # the parser gives up at twice this
+LONGEST_LINE = 1 << 23
+_PARSER_GIVES_UP = 1 << 24
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -33,13 +36,27 @@ def read_nquads(stream: IO[bytes], report: Report) -> Statements:
 
 def read_quads(stream: IO[bytes], report: Report, format: RdfFormat) -> Iterator[Quad]:
     """What an N-Triples or N-Quads stream says, before it means anything to a graph."""
-    for line, block in whole_lines(stream, report, BLOCK, LONGEST_LINE):
+    longest = min(limits().longest(LONGEST_LINE), _PARSER_GIVES_UP)
+    for line, block in whole_lines(stream, report, BLOCK, longest):
+        if block.count(b"<<") > limits().nesting:
+            block = _without_deep_lines(block, line, report)
         try:
             quads = list(parse(block, format=format))
         except (SyntaxError, ValueError):
             quads = list(_line_by_line(block, line, report, format))
         report.statements += len(quads)
         yield from quads
+
+
+def _without_deep_lines(block: bytes, line: int, report: Report) -> bytes:
+    """A block less the lines whose quoted triples are too deep for the parser to survive."""
+    most = limits().nesting
+    lines = block.split(b"\n")
+    for at, text in enumerate(lines):
+        if text.count(b"<<") > most and depth_of_line(text) > most:
+            report.bad(line + at, beyond("quoted triples nested", "nesting"))
+            lines[at] = b""
+    return b"\n".join(lines)
 
 
 def _line_by_line(block: bytes, line: int, report: Report, format: RdfFormat) -> Iterator[Quad]:
@@ -78,7 +95,7 @@ def whole_lines(
             line += rest.count(b"\n", 0, end)
             rest = rest[end:]
         if len(rest) > longest:
-            report.bad(line, f"a line of over {longest >> 20} MB")
+            report.bad(line, beyond("a line of", "line", longest))
             rest, skipping = b"", True
         data = stream.read(size)
     if rest.strip():

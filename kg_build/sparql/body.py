@@ -8,9 +8,8 @@ from typing import Any
 
 from kgpath.errors import BadSource
 from kgpath.kg_build.sparql.errors import TransientError
-from kgpath.kg_build.sparql.page_cache import Reply
+from kgpath.kg_build.sparql.page_cache import MOST_BYTES, Reply
 
-MOST_BYTES = 1 << 26  # 64 MB unpacked: a page has some
 _LONGEST = 600.0  # seconds for one answer, however it drips
 _BLOCK = 1 << 16
 

@@ -53,7 +53,7 @@ class CachedClient:
         rows = self.rows(query).rows
         value = rows[0][0] if len(rows) == 1 and len(rows[0]) == 1 else None
         text = getattr(value, "value", "")
-        if not text.isdecimal():
+        if not is_count(text):
             raise BadSource(f"{self.url} does not answer with a number when asked to count.")
         return int(text)
 
@@ -64,7 +64,7 @@ class CachedClient:
             if not cached.media_type:
                 # It was too much before an interruption; to try again would change all that
                 # follows, and with it what can be taken from the cache.
-                raise ResultTooLarge(cached.body.decode())
+                raise ResultTooLarge(cached.body.decode("utf-8", "replace"))
             return read(cached)
         try:
             reply, made = self.http.ask(query, accept, read)
@@ -73,3 +73,8 @@ class CachedClient:
             raise
         self._cache.put(query, reply)
         return made
+
+
+def is_count(text: str) -> bool:
+    """Whether a text is the number of something."""
+    return text.isdecimal() and len(text) < 19

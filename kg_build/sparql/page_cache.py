@@ -16,7 +16,9 @@ from typing import NamedTuple
 from kgpath.errors import NotWritable
 from kgpath.io.atomic import write_whole
 from kgpath.io.cache import cache_folder
+from kgpath.io.plain_data import from_json
 
+MOST_BYTES = 1 << 26  # 64 MB unpacked: a page has some
 _FORM = b"kgpath page 1\n"  # of a page on disk; another number, and none is taken for another
 
 
@@ -40,7 +42,9 @@ class PageCache:
             with gzip.open(self._place(query), "rb") as file:
                 if file.readline(100) != _FORM:
                     return None
-                return Reply(str(json.loads(file.readline(10_000))), file.read())
+                media_type = str(from_json(file.readline(10_000)))
+                body = file.read(MOST_BYTES + 1)
+                return Reply(media_type, body) if len(body) <= MOST_BYTES else None
         except (OSError, EOFError, ValueError, zlib.error):
             return None  # not there, or damaged by a crash of the machine
 

@@ -14,7 +14,7 @@ from pyoxigraph import BlankNode, Literal, NamedNode, Quad
 
 from kgpath.errors import BadSource
 from kgpath.kg_build.report import Report
-from kgpath.kg_build.sparql.cached_client import CachedClient
+from kgpath.kg_build.sparql.cached_client import CachedClient, is_count
 from kgpath.kg_build.sparql.errors import ResultTooLarge
 from kgpath.kg_build.sparql.replies import Row, Statements
 from kgpath.kg_build.sparql.terms import iris, is_iri, text
@@ -72,7 +72,7 @@ class Pages:
             beyond = f" FILTER({_key('s')} > {text(last)})" if last else ""
             query = _sorted("?s", f"{pattern}{beyond}", _key("s"), size)
             try:
-                rows = self.client.rows(query).rows
+                rows = self._rows_of(query, 1)
             except ResultTooLarge as error:
                 size = _half(size, error)
                 continue
@@ -125,7 +125,7 @@ class Pages:
         while waiting:
             batch = waiting[:size]
             try:
-                rows = self.client.rows(template.count_each(batch)).rows
+                rows = self._rows_of(template.count_each(batch), 2)
             except ResultTooLarge as error:
                 size = _half(len(batch), error)
                 continue
@@ -135,6 +135,15 @@ class Pages:
             rest = [one for one in batch if one not in counts]
             waiting = (rest if len(rest) < len(batch) else []) + waiting[size:]
         return found
+
+    def _rows_of(self, query: str, columns: int) -> list[Row]:
+        answer = self.client.rows(query)
+        if len(answer.variables) != columns:
+            raise self._other_columns()
+        return answer.rows
+
+    def _other_columns(self) -> BadSource:
+        return BadSource(f"{self.client.url} answers with other columns than asked for.")
 
     def rows(self, variables: Sequence[str], where: str, prologue: str = "") -> Iterator[list[Row]]:
         """The distinct rows of a pattern, in the order of their texts."""
@@ -152,7 +161,7 @@ class Pages:
                 size = _half(size, error)
                 continue
             if answer.variables != tuple(variables):
-                raise BadSource(f"{self.client.url} answers with other columns than asked for.")
+                raise self._other_columns()
             # Texts may be equal where terms are not ("Paris"@en, "Paris"@fr): the last ones of a
             # page are asked for again.
             page = [row for row in answer.rows if row not in before]
@@ -235,7 +244,7 @@ def _half(size: int, error: ResultTooLarge) -> int:
 
 def _number(value: object) -> int:
     written = getattr(value, "value", "")
-    return int(written) if written.isdecimal() else 0
+    return int(written) if is_count(written) else 0
 
 
 def _not_before(keys: Sequence[str], last: Sequence[str]) -> str:

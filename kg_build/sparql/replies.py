@@ -19,10 +19,14 @@ from pyoxigraph import (
     parse_query_results,
 )
 
+from kgpath.errors import BadSource
+from kgpath.kg_build.checked import checked
 from kgpath.kg_build.rdf.ntriples import read_quads
+from kgpath.kg_build.rdf.turtle_check import TurtleCheck
 from kgpath.kg_build.report import Report
 from kgpath.kg_build.sparql.errors import TransientError
 from kgpath.kg_build.sparql.page_cache import Reply
+from kgpath.kg_build.xml_check import XmlCheck
 
 #: What we would like to be answered with, the best first.
 ROWS = "application/sparql-results+json, application/sparql-results+xml;q=0.5"
@@ -77,12 +81,13 @@ def rows_of(reply: Reply, url: str) -> Rows:
     try:
         if format is QueryResultsFormat.JSON:
             return _rows_of_json(reply.body)
+        XmlCheck(url)(reply.body, True)
         found = parse_query_results(reply.body, format=format)
         if not isinstance(found, QuerySolutions):
             raise ValueError("yes or no where rows were asked for")
         variables = tuple(variable.value for variable in found.variables)
         return Rows(variables, [tuple(map(_known, solution)) for solution in found])
-    except (SyntaxError, ValueError, TypeError, KeyError, AttributeError) as error:
+    except (SyntaxError, ValueError, TypeError, KeyError, AttributeError, BadSource) as error:
         raise _malformed(url, error) from error
 
 
@@ -131,12 +136,14 @@ def statements_of(reply: Reply, url: str) -> Statements:
     report = Report(url)
     try:
         if format is not RdfFormat.N_TRIPLES:
-            return Statements(list(parse(reply.body, format=format, base_iri=url)), report)
+            check = TurtleCheck(url) if format is RdfFormat.TURTLE else XmlCheck(url)
+            safe = checked(io.BytesIO(reply.body), check, url)
+            return Statements(list(parse(safe, format=format, base_iri=url)), report)
         _refuse_page(reply, url)
         if reply.body.strip() and not reply.body.endswith(b"\n"):
             raise TransientError(f"{url} broke off in the middle of an answer.")
         quads = list(read_quads(io.BytesIO(reply.body), report, format))
-    except (SyntaxError, ValueError, MemoryError) as error:
+    except (SyntaxError, ValueError, MemoryError, BadSource) as error:
         raise _malformed(url, error) from error
     if report.malformed > len(quads):
         raise TransientError(

@@ -9,12 +9,14 @@ entities, relations and types (``{"Q1": {"label": …, "description": …}}``), 
 from __future__ import annotations
 
 import csv
-import json
 import re
 from collections.abc import Iterator
 from typing import IO, Any
 
 from kgpath.errors import BadSource
+from kgpath.io.limits import limits
+from kgpath.io.plain_data import check_texts, from_json
+from kgpath.io.streams import whole
 from kgpath.kg_build.delimited import lines_of
 from kgpath.kg_build.report import Report
 from kgpath.storage import statements as st
@@ -55,12 +57,14 @@ def _read_triples(stream: IO[bytes], report: Report) -> st.Statements:
 
 def _read_json(stream: IO[bytes], report: Report) -> st.Statements:
     try:
-        data = json.load(stream)
-    except (ValueError, RecursionError) as error:
+        data = from_json(whole(stream, report.name), whole_texts=False)
+    except ValueError as error:
         raise BadSource(f"{report.name} is not whole JSON ({error}). Fetch it again.") from error
     for name, about in data.items():
         if not _NAME.match(name):
             report.bad(None, "not the name of an entity or relation", name)
+        elif not _is_whole(about):
+            report.bad(None, f"{name} has half of a surrogate pair in a text")
         elif isinstance(about, list):
             yield from _types(name, about, report)
         elif isinstance(about, dict):
@@ -68,6 +72,14 @@ def _read_json(stream: IO[bytes], report: Report) -> st.Statements:
             yield from _described(name, about.get("label"), about.get("description"))
         else:
             report.bad(None, f"{name} has neither types nor a label")
+
+
+def _is_whole(about: Any) -> bool:
+    try:
+        check_texts(about)
+    except ValueError:
+        return False
+    return True
 
 
 def _types(name: str, classes: list[Any], report: Report) -> st.Statements:
@@ -87,9 +99,20 @@ def _described(name: str, label: Any, description: Any) -> st.Statements:
 
 
 def _read_texts(stream: IO[bytes], report: Report) -> st.Statements:
-    csv.field_size_limit(_LONGEST)
-    lines = (line + "\n" for _, line in lines_of(stream, report, _LONGEST))
-    for number, row in enumerate(csv.DictReader(lines, delimiter="\t"), 2):
+    csv.field_size_limit(limits().longest(_LONGEST))
+    # A carriage return within a line ends no row: it is a blank of its text.
+    lines = (line.replace("\r", " ") + "\n" for _, line in lines_of(stream, report, _LONGEST))
+    rows = csv.DictReader(lines, delimiter="\t")
+    number = 1
+    while True:
+        number += 1
+        try:
+            row = next(rows)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            report.bad(number, str(error))
+            continue
         name = row.get("qid") or ""
         if not _NAME.match(name) or None in row:
             report.bad(number, "a row without a qid, or with too many cells", name)

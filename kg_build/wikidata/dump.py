@@ -20,6 +20,7 @@ from typing import IO
 import orjson
 
 from kgpath.errors import BadSource
+from kgpath.io.limits import limits
 from kgpath.kg_build.rdf.ntriples import whole_lines
 from kgpath.kg_build.report import Report
 from kgpath.kg_build.wikidata.entity import ParsedBlock, read_block
@@ -34,7 +35,7 @@ Block = tuple[int, bytes]
 
 def read_wikidata(stream: IO[bytes], report: Report) -> st.Statements:
     """Statements of a JSON dump."""
-    blocks = whole_lines(stream, report, _BLOCK, _LONGEST)
+    blocks = whole_lines(stream, report, _BLOCK, limits().longest(_LONGEST))
     first = list(islice(blocks, 2))
     workers = min(len(os.sched_getaffinity(0)), _MOST_WORKERS)
     blocks = chain(first, blocks)

@@ -8,12 +8,13 @@ text by a tab, or says in its first line what its columns are.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from functools import partial
 from typing import IO, Any
 from urllib.parse import unquote
 
+from kgpath.io.limits import limits
+from kgpath.io.plain_data import from_json
 from kgpath.kg_build.delimited import lines_of
 from kgpath.kg_build.report import Report
 from kgpath.kg_build.wikimedia.article import Article, ArticleFormat, Articles, Redirect, split_text
@@ -31,11 +32,11 @@ def read_jsonl(stream: IO[bytes], report: Report) -> Articles:
         if not line.strip():
             continue
         try:
-            data = json.loads(line)
+            data = from_json(line)
             if not isinstance(data, dict):
                 raise ValueError("not a JSON object")
             yield _article(data)
-        except (ValueError, RecursionError) as error:
+        except ValueError as error:
             report.bad(number, str(error), line)
 
 
@@ -59,11 +60,12 @@ def read_tsv(stream: IO[bytes], report: Report) -> Articles:
 
 
 def _redirects(stream: IO[bytes]) -> Iterator[Redirect]:
-    for line in stream:
-        if b'"redirect"' in line and len(line) < _LONGEST:
+    longest = limits().longest(_LONGEST)
+    while line := stream.readline(longest):
+        if b'"redirect"' in line:
             try:
-                found = _article(json.loads(line))
-            except (ValueError, RecursionError, AttributeError):
+                found = _article(from_json(line))
+            except (ValueError, AttributeError):
                 continue  # said when the articles are read
             if isinstance(found, Redirect):
                 yield found

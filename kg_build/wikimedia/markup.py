@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from kgpath.lexicon.text import without_qualifier
+
 # Links into these are no text: pictures, categories, talk. A leading colon makes any a plain link.
 _NAMESPACES = frozenset(
     "file image media category talk user template help portal draft module project "
@@ -54,7 +56,7 @@ def link_words(inside: str) -> tuple[str, str]:
     elif colon and not plain and (prefix in _NAMESPACES or _LANGUAGE.match(prefix)):
         return "", ""
     if pipe and not words.strip():
-        words = re.sub(r"\s*\([^()]*\)\s*\Z", "", target)
+        words = without_qualifier(target)
     title = target.partition("#")[0].replace("_", " ").strip()
     shown = words.rpartition("|")[2] if pipe else target
     if "\n\n" in shown:

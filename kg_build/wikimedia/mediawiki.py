@@ -10,9 +10,11 @@ from typing import IO, NamedTuple
 from xml.etree.ElementTree import Element, ParseError, iterparse
 
 from kgpath.errors import BadSource
+from kgpath.kg_build.checked import checked
 from kgpath.kg_build.report import Report
 from kgpath.kg_build.wikimedia.article import Article, ArticleFormat, Articles, Redirect
 from kgpath.kg_build.wikimedia.wikitext import read_wikitext
+from kgpath.kg_build.xml_check import XmlCheck
 
 _LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 _REDIRECT = re.compile(r"\s*#[^\W\d_]{4,}\s*:?\s*\[\[([^\]|#]+)", re.IGNORECASE)
@@ -40,7 +42,8 @@ def read_pages(stream: IO[bytes], name: str) -> Iterator[Page]:
     page: dict[str, str] = {}
     lang = ""
     try:
-        for event, element in iterparse(stream, events=("start", "end")):
+        safe = checked(stream, XmlCheck(name), name)
+        for event, element in iterparse(safe, events=("start", "end")):
             tag = element.tag.rpartition("}")[2]
             if event == "start":
                 if root is None:

@@ -9,6 +9,7 @@ counts as text.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from html import unescape
 from typing import NamedTuple
@@ -254,11 +255,11 @@ def _tidy(text: str, links: list[WikiLink]) -> tuple[str, list[WikiLink]]:
     if not parts:
         return text, links
     parts.append(text[at:])
-    moved = [
-        WikiLink(_moved(link.start, cuts), _moved(link.end, cuts), link.title) for link in links
-    ]
+    ends = [end for end, _ in cuts]
+
+    def moved_to(place: int) -> int:
+        at = bisect_right(ends, place)
+        return place - (cuts[at - 1][1] if at else 0)
+
+    moved = [WikiLink(moved_to(link.start), moved_to(link.end), link.title) for link in links]
     return "".join(parts), [link for link in moved if link.start < link.end]
-
-
-def _moved(place: int, cuts: list[tuple[int, int]]) -> int:
-    return place - next((gone for end, gone in reversed(cuts) if end <= place), 0)

@@ -34,8 +34,9 @@ from kgpath.cli import (
     reproduce,
     train,
 )
-from kgpath.cli.options import Command
+from kgpath.cli.options import Command, MaxFile, MaxLine, MaxNesting, MaxUnpacked
 from kgpath.errors import KgpathError
+from kgpath.io.limits import limited
 
 app = typer.Typer(
     name="kgpath",
@@ -59,8 +60,16 @@ app.add_typer(cache.app, name="cache")
 
 @app.callback(invoke_without_command=True)
 def version_option(
+    context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Show the version and stop.")] = False,
+    max_unpacked: MaxUnpacked = None,
+    max_line: MaxLine = None,
+    max_file: MaxFile = None,
+    max_nesting: MaxNesting = None,
 ) -> None:
+    context.with_resource(
+        limited(unpacked=max_unpacked, line=max_line, file=max_file, nesting=max_nesting)
+    )
     if version:
         print(f"kgpath {__version__}")
         raise typer.Exit

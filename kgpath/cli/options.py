@@ -40,6 +40,20 @@ Base = Annotated[
     str | None,
     typer.Option(help="For a model trained with a folder of a language model: that folder."),
 ]
+# Before the command; see kgpath.io.limits.
+MaxUnpacked = Annotated[
+    str | None,
+    typer.Option(
+        metavar="SIZE", help="What may come out of a packed file: 256M, or 100 × its size."
+    ),
+]
+MaxLine = Annotated[str | None, typer.Option(metavar="SIZE", help="The longest line: mostly 64M.")]
+MaxFile = Annotated[
+    str | None, typer.Option(metavar="SIZE", help="A file that is held in memory: up to 1G.")
+]
+MaxNesting = Annotated[
+    str | None, typer.Option(metavar="DEPTH", help="How deep lists, elements, triples may be: 500.")
+]
 
 #: Options by their old names, which work for one more release.
 RENAMED = {"--anew": "--restart", "--most": "--max-added"}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -46,13 +44,12 @@ def decoded(data: bytes, encoding: str, name: str) -> str:
 
 def _bytes(name: str) -> bytes:
     from kgpath.errors import BadSource
+    from kgpath.io.streams import MissingFile, read_whole
 
-    if name == "-":
-        return sys.stdin.buffer.read()
     try:
-        return Path(name).read_bytes()
-    except FileNotFoundError:
-        raise BadSource(f"There is no file {name}. To give the text itself: --text") from None
+        return read_whole(name)
+    except MissingFile as error:
+        raise BadSource(f"{error} To give the text itself: --text") from None
     except IsADirectoryError:
         raise BadSource(f"{name} is a folder, not a text.") from None
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -12,6 +11,7 @@ from kgpath.dialogue.records import Dialogue, Turn
 from kgpath.dialogue.selection import Selection
 from kgpath.dialogue.selectors.selector import Selector
 from kgpath.errors import BadSource
+from kgpath.io.plain_data import from_json
 
 
 class Reply(NamedTuple):
@@ -57,14 +57,14 @@ class Chat:
         """The turn in a JSON line, which brings its own candidates."""
         number = len(self._made) + 1
         try:
-            data = json.loads(line)
+            data = from_json(line)
             if not isinstance(data, dict) or "candidates" not in data:
                 raise ValueError("not an object with query and candidates")
             whole = {"topic": data.get("topic"), "turns": [data]}
             (turn,) = jsonl.dialogue_of(whole, number).turns
             if not turn.query:
                 raise ValueError("no query and no topic to ask with")
-        except (ValueError, RecursionError) as error:
+        except ValueError as error:
             raise BadSource(f"line {number}: {error}") from None
-        turn = replace(turn, id=data.get("id") or name)
+        turn = replace(turn, id=str(data.get("id") or name))
         return turn if turn.history else replace(turn, history=self._history)

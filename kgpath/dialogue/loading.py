@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import re
 from collections.abc import Iterator
 from pathlib import Path as FilePath
 from types import ModuleType
@@ -11,7 +11,8 @@ from typing import Any
 from kgpath.dialogue.formats import collected, gold, jsonl, opendialkg, parlai, single
 from kgpath.dialogue.records import Dialogue, Turn
 from kgpath.errors import BadOption, BadSource
-from kgpath.io.lines import read_lines
+from kgpath.io.lines import read_text
+from kgpath.io.plain_data import check_texts, from_json
 
 #: Tried in this order; the first that fits the first dialogue is the format of the file.
 FORMATS: tuple[ModuleType, ...] = (jsonl, collected, single, parlai, gold)
@@ -25,7 +26,7 @@ class DialogueFile:
     def __init__(self, path: str | FilePath) -> None:
         self.name = "standard input" if str(path) == "-" else FilePath(path).name
         self.problems: list[str] = []
-        text = "".join(read_lines(path))
+        text = read_text(path)
         if opendialkg.fits_text(text):
             self.format: ModuleType = opendialkg
             self.dialogues, self.problems = opendialkg.dialogues_of(text, self.name)
@@ -53,6 +54,7 @@ class DialogueFile:
             try:
                 if not isinstance(item, dict) or not self.format.fits(item):
                     raise ValueError(f"not in the format of the first one ({self.format.NAME})")
+                check_texts(item)
                 yield self._checked(self.format.dialogue_of(item, number))
             except ValueError as error:
                 self.problems.append(f"{self.name}, dialogue {number}: {error}")
@@ -71,10 +73,12 @@ class DialogueFile:
         """The objects of a JSON list, or of JSON lines."""
         try:
             if text.lstrip().startswith("["):
-                items: list[Any] = json.loads(text)
+                items: list[Any] = from_json(text, whole_texts=False)
                 return items
-            return [json.loads(line) for line in text.splitlines() if line.strip()]
-        except (ValueError, RecursionError) as error:
+            # Not str.splitlines: a text may hold other signs that it takes for the end of a line.
+            lines = (line for line in re.split("\r\n|\r|\n", text) if line.strip())
+            return [from_json(line, whole_texts=False) for line in lines]
+        except ValueError as error:
             raise BadSource(f"{self.name} is not JSON ({error}). {_known()}") from None
 
     def _format(self, items: list[Any]) -> ModuleType:

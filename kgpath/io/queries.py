@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -12,6 +11,7 @@ from typing import Any
 
 from kgpath.errors import BadSource
 from kgpath.io.lines import read_lines
+from kgpath.io.plain_data import from_json
 
 #: Fields of a query line that mean something; others are counted and left alone.
 FIELDS = (
@@ -47,7 +47,7 @@ class QueryFile:
         self.name = "standard input" if str(path) == "-" else FilePath(path).name
         self.problems: list[str] = []
         self.ignored: Counter[str] = Counter()
-        self.queries = list(self._read(read_lines(path)))
+        self.queries = list(self._read(read_lines(path, self._bad)))
         if not self.queries:
             first = f" First problem: {self.problems[0]}" if self.problems else ""
             raise BadSource(
@@ -55,15 +55,18 @@ class QueryFile:
                 f"tail and path.{first}"
             )
 
+    def _bad(self, number: int, reason: str) -> None:
+        self.problems.append(f"{self.name}:{number}: {reason}")
+
     def _read(self, lines: Iterable[str]) -> Iterator[Query]:
         for number, line in enumerate(lines, 1):
             if not line.strip():
                 continue
             try:
-                data = json.loads(line)
+                data = from_json(line)
                 query = query_of(data, number)
-            except (ValueError, RecursionError) as error:
-                self.problems.append(f"{self.name}:{number}: {error}")
+            except ValueError as error:
+                self._bad(number, str(error))
                 continue
             self.ignored.update(key for key in data if key not in FIELDS)
             yield query

@@ -25,7 +25,6 @@ _ASCII_FOLD = {code: chr(code).lower() if chr(code).isalnum() else " " for code 
 _APOSTROPHES = str.maketrans("", "", "'’ʼ`´")
 #: How a name is written: in full, without its bracketed qualifier, by the part before a comma.
 FULL, PLAIN, BEFORE_COMMA = 0, 1, 2
-_QUALIFIER = re.compile(r"\s*\([^()]*\)\s*\Z")
 _LETTERS = 4
 _FACTOR = 0x9E3779B97F4A7C15
 _WITHOUT_INITIAL = LITTLE_WORDS | {"de"}  # "Rio de Janeiro" is "RJ"
@@ -80,7 +79,11 @@ def without_qualifier(name: str) -> str:
     >>> without_qualifier("Casino Royale (2006 film)")
     'Casino Royale'
     """
-    return _QUALIFIER.sub("", name) or name
+    bare = name.rstrip()
+    opening = bare.rfind("(")
+    if opening < 0 or not bare.endswith(")") or ")" in bare[opening:-1]:
+        return name
+    return bare[:opening].rstrip() or name
 
 
 def similar_key(word: str) -> str:
@@ -142,7 +145,8 @@ _ABBREVIATIONS = frozenset(
     "corp bros ca cf dept est fig approx feat ft eg ie al op jan feb mar apr jun jul aug sep sept "
     "oct nov dec".split()
 )
-_SENTENCE_END = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s)|\n\s*\n")
+# Each run of signs is looked at once, from its beginning: time grows with the text alone.
+_SENTENCE_END = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’)\]]*+(?=\s)|\n\s*\n")
 
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:

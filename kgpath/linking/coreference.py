@@ -78,31 +78,40 @@ def coreference(
         return {}
     found: dict[int, list[Span]] = {}
     for words, person in ((_PERSON, True), (_THING, False), (_MANY, None)):
+        fitting = [named for named in order if _fits(kinds.get(named[1]), person)]
         for place in (place for word in words for place in context.places.get(word, ())):
-            for entity in _about(context, order, place):
-                kind = kinds.get(entity)
-                if kind is None or person is None or kind.person == person:
-                    found.setdefault(entity, []).append((place, place + 1))
-                    break
+            if (entity := _about(context, fitting, place)) is not None:
+                found.setdefault(entity, []).append((place, place + 1))
     begun = {first for first, _ in order}
     for noun in sorted({noun for kind in kinds.values() for noun in kind.nouns}):
-        for place in _definite(context, noun, begun):
-            for _, entity in reversed(order[: bisect_left(order, (place, -1))]):
-                if entity in kinds and noun in kinds[entity].nouns:
-                    found.setdefault(entity, []).append((place - 1, place + 1))
-                    break
+        places = list(_definite(context, noun, begun))
+        if not places:
+            continue
+        called = [(at, entity) for at, entity in order if noun in _nouns(kinds.get(entity))]
+        for place in places:
+            if before := bisect_left(called, (place, -1)):
+                found.setdefault(called[before - 1][1], []).append((place - 1, place + 1))
     return found
 
 
-def _about(context: Context, order: list[tuple[int, int]], place: int) -> Iterator[int]:
-    """The entities that a pronoun may mean, the likeliest first."""
+def _fits(kind: Kind | None, person: bool | None) -> bool:
+    return kind is None or person is None or kind.person == person
+
+
+def _nouns(kind: Kind | None) -> frozenset[str]:
+    return kind.nouns if kind else frozenset()
+
+
+def _about(context: Context, fitting: list[tuple[int, int]], place: int) -> int | None:
+    """The entity that a pronoun means, of those that fit it, by where they are named."""
     sentence = context.sentence_of
     own = int(sentence[place])
-    stop = bisect_left(order, (place, -1))
+    stop = bisect_left(fitting, (place, -1))
     for number in range(own, max(own - BACK, 0) - 1, -1):
-        begin = bisect_left(order, (int(sentence.searchsorted(number)), -1))
-        yield from (entity for _, entity in order[begin:stop])
-        stop = begin
+        begin = bisect_left(fitting, (int(sentence.searchsorted(number)), -1))
+        if begin < stop:
+            return fitting[begin][1]
+    return None
 
 
 def _definite(context: Context, noun: str, begun: set[int]) -> Iterator[int]:

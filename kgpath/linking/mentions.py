@@ -92,12 +92,15 @@ def _is_written_as_a_name(
 def _linked(tokens: Tokens, links: Iterable[Link]) -> Iterator[CandidateMention]:
     """Where the words of a link stand; those of one without any letter stand nowhere."""
     linked = {tuple(tokenize(link.words).words): link.entity for link in links}
+    places: dict[str, list[int]] = {words[0]: [] for words in linked if words}
+    for place, word in enumerate(tokens.words if places else ()):
+        if word in places:
+            places[word].append(place)
     for words, entity in linked.items():
-        for first in range(len(tokens) - len(words) + 1 if words else 0):
-            if tokens.words[first] == words[0]:
-                last = first + len(words)
-                if tuple(tokens.words[first:last]) == words:
-                    yield CandidateMention(first, last, (entity,), safe=True, given=True)
+        for first in places[words[0]] if words else ():
+            last = first + len(words)
+            if tuple(tokens.words[first:last]) == words:
+                yield CandidateMention(first, last, (entity,), safe=True, given=True)
 
 
 def _longest(

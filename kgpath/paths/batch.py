@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from kgpath.errors import BadOption, BadSource, KgpathError
 from kgpath.io.atomic import being_written, explained, write_whole
 from kgpath.io.lock import locked
+from kgpath.io.plain_data import from_json
 from kgpath.io.progress import Progress, silent
 from kgpath.paths.finder import PathFinder, PathOptions
 
@@ -31,8 +32,8 @@ def read_pairs(lines: Iterable[str], name: str) -> list[Pair]:
             continue
         if line.lstrip().startswith("{"):
             try:
-                record = json.loads(line)
-                pairs.append((str(record["head"]), str(record["tail"])))
+                record = from_json(line)
+                pairs.append((_name(record["head"]), _name(record["tail"])))
             except (ValueError, KeyError) as error:
                 raise BadSource(
                     f"{name}:{number}: no JSON with head and tail ({error})."
@@ -45,6 +46,13 @@ def read_pairs(lines: Iterable[str], name: str) -> list[Pair]:
     if not pairs:
         raise BadSource(f"{name} holds no pair. Write one a line: head, a tab, tail.")
     return pairs
+
+
+def _name(value: Any) -> str:
+    """A name or an IRI; a number may be a name, a list is none."""
+    if not isinstance(value, str | int) or isinstance(value, bool):
+        raise ValueError("head and tail are texts")
+    return str(value)
 
 
 def many(

@@ -27,6 +27,8 @@ def dialogue_of(item: dict[str, Any], number: int) -> Dialogue:
     """A dialogue from plain data; ValueError says what is wrong with it."""
     sizes = {name: len(item[name]) for name in _LISTS}
     responses = item.get("response") or [""] * sizes["post"]
+    if not isinstance(responses, list):
+        raise ValueError("response is not a list")
     if len({*sizes.values(), len(responses)}) > 1:
         said = ", ".join(f"{count} {name}" for name, count in sizes.items())
         raise ValueError(f"the lists differ in length: {said}, {len(responses)} response")

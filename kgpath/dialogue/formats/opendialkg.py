@@ -5,6 +5,7 @@ There are no candidate sentences: :mod:`kgpath.dialogue.fact_candidates` takes f
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 
 from kgpath.datasets.opendialkg import dialogues as source
@@ -34,7 +35,7 @@ class _TextFile(source.OpenDialKGFile):
 
     def __init__(self, text: str, name: str) -> None:
         self.name, self.problems = name, []
-        self.dialogues = list(self._read(iter(text.splitlines(keepends=True))))
+        self.dialogues = list(self._read(io.StringIO(text, newline=None)))
 
 
 def _dialogue(one: source.Dialogue) -> Dialogue:

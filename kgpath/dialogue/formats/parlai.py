@@ -64,7 +64,10 @@ def _passages(
     if topic:
         passages[topic] = _sentences(item.get("chosen_topic_passage") or [])
     for back in (1, 2):
-        for passage in said[at - back].get("retrieved_passages") or [] if at >= back else []:
+        retrieved = said[at - back].get("retrieved_passages") or [] if at >= back else []
+        if not isinstance(retrieved, list):
+            raise ValueError("retrieved_passages is not a list")
+        for passage in retrieved:
             if not isinstance(passage, dict):
                 raise ValueError("retrieved_passages holds something that is no object")
             for title, lines in passage.items():
@@ -90,6 +93,8 @@ def _gold(
         return 0
     pages = entry.get("checked_passage") or {}
     page = next(iter(pages.values()), "") if isinstance(pages, dict) and len(pages) == 1 else ""
+    if not isinstance(page, str):
+        raise ValueError("checked_passage is not a text")
     chosen = [Candidate(clean_title(page), sentences[0])] if page else []
     chosen += [Candidate(clean_title(t), sentences[0]) for t in passages]
     return next((candidates.index(one) for one in chosen if one in candidates), -1)
