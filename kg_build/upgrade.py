@@ -25,7 +25,7 @@ def upgrade_file(path: str | Path) -> None:
         db.close()
     if not 0 < version < SCHEMA_VERSION:
         return  # nothing to do, or nothing we can do: opening it says so
-    with replacing(path, given=True) as temporary:
+    with replacing(path, given=True, database=True) as temporary:
         shutil.copyfile(path, temporary)
         copy = sqlite3.connect(temporary, isolation_level=None)
         try:

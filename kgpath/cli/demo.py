@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from kgpath.cli.output import console, note
+from kgpath.io.atomic import replacing
 
 
 def demo(
@@ -68,7 +69,8 @@ def _written(path: Path, text: str) -> Path:
     """Where the text is now: at ``path``, unless somebody has another file of that name there."""
     if path.exists() and path.read_bytes() != text.encode():
         path = path.with_name(f"kgpath-{path.name}")
-    path.write_bytes(text.encode())
+    with replacing(path) as temporary:
+        temporary.write_bytes(text.encode())
     return path
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
 from kgpath.errors import UnknownName
-from kgpath.io.atomic import replacing
+from kgpath.io.atomic import open_text, replacing
+from kgpath.io.clean_text import ESCAPED
 from kgpath.io.progress import Progress, silent
 from kgpath.storage import statements as st
 from kgpath.storage.interop import CLASS_OF_CLASSES, LITERALS, PREDICATES
@@ -36,9 +37,9 @@ def write_graph(
         if output.endswith(".gz"):
             # No time stamp: the same graph gives the same bytes.
             with temporary.open("wb") as raw, gzip.GzipFile("", "wb", 6, raw, mtime=0) as packed:
-                packed.writelines(chunk.encode() for chunk in counted)
+                packed.writelines(chunk.encode("utf-8", ESCAPED) for chunk in counted)
         else:
-            with temporary.open("w", encoding="utf-8", newline="") as file:
+            with open_text(temporary) as file:
                 file.writelines(counted)
 
 
