@@ -8,12 +8,13 @@ from typing import Annotated
 import typer
 
 from kgpath.cli.output import console, note
+from kgpath.cli.own_input import WRITES
 from kgpath.io.atomic import replacing
 
 
 def demo(
     output: Annotated[
-        str, typer.Option("-o", "--output", help="The graph file to make from the sample.")
+        str, typer.Option("-o", "--output", help="The graph file to make from the sample."), WRITES
     ] = "film.kg",
 ) -> None:
     """Build the sample film graph and show what kgpath can do.

@@ -13,6 +13,7 @@ from kgpath.cli import endpoint
 from kgpath.cli import options as opt
 from kgpath.cli.build import Lang, filters_of
 from kgpath.cli.output import console, interruptible, note, print_json, print_table, progress
+from kgpath.cli.own_input import READS
 from kgpath.cli.texts import ContextFile, Encoding, Text, read_text
 from kgpath.paths import DEFAULT_LIMIT
 from kgpath.plugins import DEFAULT_RANKER
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 def query(
     graph: Annotated[
-        str, typer.Argument(metavar="GRAPH", help="A graph file; left out with --sparql.")
+        str, typer.Argument(metavar="GRAPH", help="A graph file; left out with --sparql."), READS
     ],
     head: opt.Head = None,
     tail: opt.Tail = None,
@@ -45,7 +46,7 @@ def query(
     through: opt.Through = None,
     vectors: opt.Vectors = None,
     model: Annotated[
-        str | None, typer.Option(help="A trained model instead of a ranker: kgpath train.")
+        str | None, typer.Option(help="A trained model instead of a ranker: kgpath train."), READS
     ] = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Show evidence and the parts of every score.")

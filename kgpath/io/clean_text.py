@@ -1,9 +1,9 @@
 r"""Text of strangers for terminals and files: what could do harm there is shown as ``\uXXXX``.
 
-Control characters and escape sequences can rewrite a screen, and bidirectional overrides turn words
-round. ``\uXXXX`` tells a person what is there, and within a JSON string it means the same character:
-so one form serves both. Lone surrogates, and what the encoding of a stream cannot hold, come out
-in the same way.
+Control characters and escape sequences can rewrite a screen, and bidirectional overrides turn
+words round. ``\uXXXX`` tells a person what is there, and within a JSON string it means the same
+character: so one form serves both. Lone surrogates, and what the encoding of a stream cannot hold,
+come out in the same way.
 """
 
 from __future__ import annotations

@@ -117,7 +117,7 @@ def write_many(
 
 
 def _earlier_request(about: FilePath) -> dict[str, Any] | None:
-    """What an earlier run was asked; a file of the user that has the name of this one is refused."""
+    """What an earlier run was asked; a file of the user's that has this name is refused."""
     try:
         earlier = json.loads(about.read_text(encoding="utf-8"))
     except FileNotFoundError:
