@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from kgpath.cli.output import console, note
+from kgpath.cli.output import note, print_styled
 from kgpath.cli.own_input import WRITES
 from kgpath.io.atomic import replacing
 
@@ -31,11 +31,10 @@ def demo(
         sample_text,
     )
 
-    out = console()
     name = Path(output).name
 
     def step(command: str) -> None:
-        out.print(f"\n[bold green]$ kgpath {command}[/bold green]")
+        print_styled("\n", (f"$ kgpath {command}", "bold green"))
 
     step(f"build film.ttl ontology.ttl -o {name}")
     build.build(output, [str(path) for path in sample_files()])

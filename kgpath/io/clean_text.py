@@ -11,7 +11,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterable
-from typing import Any, TextIO
+from typing import Any, TextIO, cast
 
 # All C0 but tab and newline, DEL and C1; separators of lines and paragraphs; bidirectional
 # embeddings, overrides and isolates; surrogates.
@@ -47,30 +47,46 @@ def _escape_unencodable(error: UnicodeError) -> tuple[str, int]:
 codecs.register_error(ESCAPED, _escape_unencodable)
 
 
-class CleanStream:
-    """A text stream that lets nothing harmful through; ``unescaped`` is the stream itself.
+class Stream:
+    """A text stream in front of another one."""
 
-    Whoever writes to that one has cleaned every text before, and adds colours of our own.
-    """
-
-    def __init__(self, stream: TextIO) -> None:
-        self.unescaped = stream
+    def __init__(self, stream: TextIO | Stream) -> None:
+        self.behind = cast(TextIO, stream)
 
     def write(self, text: str) -> int:
-        self.unescaped.write(clean(text))
-        return len(text)
+        return self.behind.write(text)
 
     def writelines(self, lines: Iterable[str]) -> None:
         for line in lines:
             self.write(line)
 
+    def flush(self) -> None:
+        self.behind.flush()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.behind, name)
+
+
+class CleanStream(Stream):
+    """A text stream that lets nothing harmful through."""
+
+    def write(self, text: str) -> int:
+        self.behind.write(clean(text))
+        return len(text)
+
     def __getattr__(self, name: str) -> Any:
         # Without the bytes below, nobody can make a stream of their own past this one.
         if name in ("buffer", "detach", "reconfigure"):
             raise AttributeError(name)
-        return getattr(self.unescaped, name)
+        return super().__getattr__(name)
 
 
 def unescaped(stream: TextIO) -> TextIO:
-    """Where to write what was cleaned before."""
-    return stream.unescaped if isinstance(stream, CleanStream) else stream
+    """The stream behind a clean one, for whoever cleaned every text and adds our own colours."""
+    return stream.behind if isinstance(stream, CleanStream) else stream
+
+
+def displayed(text: str, stream: TextIO) -> str:
+    """The text as this stream will show it, so that its width is known."""
+    encoding = getattr(stream, "encoding", None) or "utf-8"
+    return clean(text).encode(encoding, ESCAPED).decode(encoding)
