@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from kgpath.errors import BadSource, NotWritable
-from kgpath.io.atomic import replacing
+from kgpath.io.atomic import open_text, replacing
 
 _CARDS = Path(__file__).parent / "cards"
+_FIGURES = "## What is in this file"
 
 
 @dataclass(frozen=True)
@@ -53,16 +54,26 @@ def write_conversion(made: Conversion, output: str | Path) -> Path:
     if not made.records:
         first = f" First problem: {made.problems[0]}" if made.problems else ""
         raise BadSource(f"There is no query with a true path in it.{first}")
+    _refuse_other_card(card)
     with replacing(card) as card_file, replacing(output) as query_file:
         card_file.write_text(_card_text(made), encoding="utf-8")
-        with query_file.open("w", encoding="utf-8") as lines:
+        with open_text(query_file) as lines:
             for record in made.records:
                 lines.write(json.dumps(record, ensure_ascii=False) + "\n")
     return card
+
+
+def _refuse_other_card(card: Path) -> None:
+    """The card goes where nobody named it: only another card may be lost there."""
+    if card.is_file() and _FIGURES not in card.read_text(encoding="utf-8", errors="replace"):
+        raise NotWritable(
+            f"{card} is there already and is no card of a dataset, which would go there. Move it, "
+            "or choose another -o."
+        )
 
 
 def _card_text(made: Conversion) -> str:
     """The card of the dataset, with what was made of it."""
     text = (_CARDS / f"{made.card}.md").read_text(encoding="utf-8")
     rows = "\n".join(f"| {what} | {count:,} |" for what, count in made.figures().items())
-    return f"{text.rstrip()}\n\n## What is in this file\n\n| | |\n|---|---|\n{rows}\n"
+    return f"{text.rstrip()}\n\n{_FIGURES}\n\n| | |\n|---|---|\n{rows}\n"

@@ -8,7 +8,7 @@ from typing import Any
 
 from kgpath.errors import BadOption
 from kgpath.extras import require
-from kgpath.io.atomic import explained
+from kgpath.io.atomic import replacing
 
 _TITLES = {"by_hops": "hops of the true path", "by_candidates": "candidates of a pair"}
 
@@ -39,8 +39,8 @@ def draw(figures: Mapping[str, Any], title: str, output: Path) -> None:
         axes.spines[["top", "right"]].set_visible(False)
     figure.suptitle(title)
     # The same dataset gives the same picture.
-    with explained(output), rc_context({"svg.hashsalt": "kgpath"}):
-        figure.savefig(output, format=ending, dpi=120, metadata=_dateless(ending))
+    with replacing(output) as temporary, rc_context({"svg.hashsalt": "kgpath"}):
+        figure.savefig(temporary, format=ending, dpi=120, metadata=_dateless(ending))
 
 
 def _dateless(ending: str) -> dict[str, str | None]:

@@ -87,7 +87,7 @@ def build(
     files = source_files(sources, format) if sources or not live else []
     texts = article_files(articles)
     _refuse_overwriting_other_files(output)
-    with replacing(output) as temporary:
+    with replacing(output, database=True) as temporary:
         filters = filters or Filters()
         collector = Collector(live.filters(filters) if live else filters)
         try:
@@ -148,7 +148,7 @@ def _change(
 ) -> Built:
     path = Path(path)
     Store(path).close()  # complain about a missing or foreign file before locking anything
-    with replacing(path, given=True) as temporary:
+    with replacing(path, given=True, database=True) as temporary:
         store = Store(path)
         languages = tuple(filter(None, store.meta("languages").split(",")))
         collector = Collector(replace(filters or Filters(), languages=languages))

@@ -28,7 +28,7 @@ def upgrade_file(path: str | Path) -> None:
         return
     finally:
         db.close()
-    with replacing(path, given=True) as temporary:
+    with replacing(path, given=True, database=True) as temporary:
         shutil.copyfile(path, temporary)
         copy = made_safe(sqlite3.connect(temporary, isolation_level=None))
         try:

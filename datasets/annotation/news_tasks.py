@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
@@ -26,7 +26,7 @@ from kgpath.datasets.annotation.tasks import (
 from kgpath.datasets.annotation.wikinews import NewsFile
 from kgpath.errors import BadSource, NotWritable
 from kgpath.graph import Graph
-from kgpath.io.atomic import explained, replacing
+from kgpath.io.atomic import explained, open_text, replacing_folder
 from kgpath.io.lines import read_lines
 from kgpath.io.plain_data import from_json
 from kgpath.io.progress import Progress, silent
@@ -61,51 +61,45 @@ def prepare(
     entities, make longer paths.
     """
     folder = Path(folder)
-    if folder.exists() and not folder.is_dir():
-        raise NotWritable(f"{folder} is a file. Name a new folder with -o.")
-    # What a killed run left behind is overwritten.
-    if folder.exists() and any(path.suffix != ".building" for path in folder.iterdir()):
-        raise NotWritable(f"{folder} is not empty. Choose another -o, or empty it first.")
+    _refuse_filled(folder)
     made = Prepared()
     news = NewsFile(articles)
     linker = Linker(graph)
-    with explained(folder):
-        folder.mkdir(parents=True, exist_ok=True)
-    try:
-        with ExitStack() as stack:
-            files = {name: stack.enter_context(replacing(folder / name)) for name in FILES}
-            write = {
-                name: stack.enter_context(path.open("w", encoding="utf-8"))
-                for name, path in files.items()
-            }
-            for number, article in enumerate(news):
-                progress("linking news to the graph", number, 0)
-                document = linker.document(article)
-                whole, added = completion.complete(document) if completion else (document, [])
-                facts = _network_facts(graph, document, added, accepted)
-                longer = multi_hop_tasks(graph, whole, facts, max_hops=max_hops, most=most_paths)
-                made.figures.update({"documents": 1, "entities added": len(added)})
-                made.figures["documents with an entity added"] += bool(added)
-                _lines(write["documents.jsonl"], [_document_record(graph, document, whole, added)])
-                made.figures["one-hop tasks"] += _lines(
-                    write["one-hop.jsonl"], one_hop_tasks(graph, document)
-                )
-                made.figures["multi-hop tasks"] += _lines(write["multi-hop.jsonl"], longer)
-            made.problems += news.problems
-            made.figures.update(
-                {
-                    "articles without links": news.without_links,
-                    "links by title": linker.links,
-                    "links to an entity of the graph": linker.mapped,
-                    "links without words in the text": linker.unplaced,
-                }
+    with explained(folder), replacing_folder(folder) as building, ExitStack() as stack:
+        write = {name: stack.enter_context(open_text(building / name)) for name in FILES}
+        for number, article in enumerate(news):
+            progress("linking news to the graph", number, 0)
+            document = linker.document(article)
+            whole, added = completion.complete(document) if completion else (document, [])
+            facts = _network_facts(graph, document, added, accepted)
+            longer = multi_hop_tasks(graph, whole, facts, max_hops=max_hops, most=most_paths)
+            made.figures.update({"documents": 1, "entities added": len(added)})
+            made.figures["documents with an entity added"] += bool(added)
+            _lines(write["documents.jsonl"], [_document_record(graph, document, whole, added)])
+            made.figures["one-hop tasks"] += _lines(
+                write["one-hop.jsonl"], one_hop_tasks(graph, document)
             )
-            write["README.md"].write(_card(graph, made.figures, completion))
-    except BaseException:
-        with suppress(OSError):
-            folder.rmdir()  # nothing is in it that was not there before: then it goes
-        raise
+            made.figures["multi-hop tasks"] += _lines(write["multi-hop.jsonl"], longer)
+        made.problems += news.problems
+        made.figures.update(
+            {
+                "articles without links": news.without_links,
+                "links by title": linker.links,
+                "links to an entity of the graph": linker.mapped,
+                "links without words in the text": linker.unplaced,
+            }
+        )
+        write["README.md"].write(_card(graph, made.figures, completion))
+        stack.close()
+        _refuse_filled(folder)  # by another process, meanwhile
     return made
+
+
+def _refuse_filled(folder: Path) -> None:
+    if folder.exists() and not folder.is_dir():
+        raise NotWritable(f"{folder} is a file. Name a new folder with -o.")
+    if folder.exists() and any(folder.iterdir()):
+        raise NotWritable(f"{folder} is not empty. Choose another -o, or empty it first.")
 
 
 def _lines(file: IO[str], records: Iterable[dict[str, Any]]) -> int:

@@ -6,7 +6,6 @@ Not here: anything a Python user would want to call; that lies in the folders be
 
 from __future__ import annotations
 
-import sqlite3
 import sys
 from typing import Annotated
 
@@ -34,8 +33,9 @@ from kgpath.cli import (
     reproduce,
     train,
 )
+from kgpath.cli.ending import exit_code_of
 from kgpath.cli.options import Command, MaxFile, MaxLine, MaxNesting, MaxUnpacked
-from kgpath.errors import KgpathError
+from kgpath.cli.streams import clean_streams
 from kgpath.io.limits import limited
 
 app = typer.Typer(
@@ -76,12 +76,7 @@ def version_option(
 
 
 def main() -> None:
-    """Run the command line; what a user can mend is one message and exit code 1."""
-    try:
-        app()
-    except KgpathError as error:
-        sys.exit(f"kgpath: {error}")
-    except sqlite3.DatabaseError as error:
-        sys.exit(f"kgpath: the graph file cannot be read ({error}). See: kgpath check FILE")
-    except OSError as error:
-        sys.exit(f"kgpath: {error.strerror or error}: {error.filename or ''}".rstrip(": "))
+    """Run the command line; whatever goes wrong is one message and exit code 1."""
+    with clean_streams():
+        code = exit_code_of(app)
+    sys.exit(code)

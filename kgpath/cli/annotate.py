@@ -10,6 +10,7 @@ import typer
 
 from kgpath.cli import options as opt
 from kgpath.cli.output import note, print_json, print_table, progress, show_problems
+from kgpath.cli.own_input import READS, WRITES, WRITES_CARD
 
 if TYPE_CHECKING:
     from kgpath.datasets.annotation.agreement import AnnotatorAnswers
@@ -21,19 +22,23 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-Graph = Annotated[str, typer.Option("--graph", help="A graph file, such as film.kg.")]
+Graph = Annotated[str, typer.Option("--graph", help="A graph file, such as film.kg."), READS]
 TaskFile = Annotated[
-    str | None, typer.Option("--tasks", help="The tasks that were answered, such as one-hop.jsonl.")
+    str | None,
+    typer.Option("--tasks", help="The tasks that were answered, such as one-hop.jsonl."),
+    READS,
 ]
 
 
 @app.command(cls=opt.Command)
 def tasks(
     articles: Annotated[
-        str, typer.Argument(metavar="ARTICLES", help="Wikinews: a MediaWiki dump or JSON lines.")
+        str,
+        typer.Argument(metavar="ARTICLES", help="Wikinews: a MediaWiki dump or JSON lines."),
+        READS,
     ],
     graph: Graph,
-    output: Annotated[str, typer.Option("-o", "--output", help="A new folder.")],
+    output: Annotated[str, typer.Option("-o", "--output", help="A new folder."), WRITES],
     max_added: Annotated[
         int, typer.Option(min=0, help="Entities that Algorithm 1 may add to a document; 0: none.")
     ] = 3,
@@ -41,7 +46,9 @@ def tasks(
         int, typer.Option(min=0, help="Not by way of entities with more neighbours; 0: of any.")
     ] = 1000,
     answers: Annotated[
-        str | None, typer.Option(help="One-hop answers: longer paths use only what was accepted.")
+        str | None,
+        typer.Option(help="One-hop answers: longer paths use only what was accepted."),
+        READS,
     ] = None,
     task_file: TaskFile = None,
     max_hops: Annotated[int, typer.Option(min=2, max=6, help="Longest path.")] = 4,
@@ -76,14 +83,18 @@ def tasks(
     print_table(("", output), list(made.figures.items()), right=(output,))
 
 
-@app.command()
+@app.command(cls=opt.Command)
 def agree(
     answers: Annotated[
-        str, typer.Argument(metavar="ANSWERS", help="JSON lines of task, annotator and answer.")
+        str,
+        typer.Argument(metavar="ANSWERS", help="JSON lines of task, annotator and answer."),
+        READS,
     ],
     task_file: TaskFile = None,
     output: Annotated[
-        str | None, typer.Option("-o", "--output", help="Write what was accepted, as queries.")
+        str | None,
+        typer.Option("-o", "--output", help="Write what was accepted, as queries."),
+        WRITES_CARD,
     ] = None,
     json: opt.AsJson = False,
 ) -> None:

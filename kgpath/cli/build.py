@@ -11,6 +11,7 @@ import typer
 from kgpath.cli import endpoint
 from kgpath.cli import options as opt
 from kgpath.cli.output import interruptible, note, print_json, progress
+from kgpath.cli.own_input import READS, READS_FILE, WRITES
 
 if TYPE_CHECKING:
     from kgpath.kg_build.build import Built
@@ -19,8 +20,11 @@ if TYPE_CHECKING:
 Sources = Annotated[
     list[str] | None,
     typer.Argument(metavar="SRC...", help="Files, plain or .gz or .bz2; - for stdin."),
+    READS,
 ]
-MoreSources = Annotated[list[str] | None, typer.Argument(metavar="[SRC...]", help="As in build.")]
+MoreSources = Annotated[
+    list[str] | None, typer.Argument(metavar="[SRC...]", help="As in build."), READS
+]
 Format = Annotated[
     str | None,
     typer.Option(
@@ -30,6 +34,7 @@ Format = Annotated[
 Articles = Annotated[
     list[str] | None,
     typer.Option(help="Texts of entities: JSON lines, TSV or a MediaWiki dump; again for each."),
+    READS,
 ]
 Strict = Annotated[bool, typer.Option("--strict", help="Stop at the first malformed line.")]
 Keep = Annotated[
@@ -43,7 +48,7 @@ _NOTHING = "Nothing was written."
 
 
 def build(
-    output: Annotated[str, typer.Option("-o", "--output", help="The graph file to write.")],
+    output: Annotated[str, typer.Option("-o", "--output", help="The graph file to write."), WRITES],
     sources: Sources = None,
     keep: Keep = None,
     drop: Drop = None,
@@ -66,7 +71,9 @@ def build(
         int, typer.Option(min=1, max=6, help="With --seed: how far around, both ways.")
     ] = 2,
     query: Annotated[
-        str, typer.Option(help="With --sparql: a CONSTRUCT, or SELECT of 3 columns; or a file.")
+        str,
+        typer.Option(help="With --sparql: a CONSTRUCT, or SELECT of 3 columns; or a file."),
+        READS_FILE,
     ] = "",
     preset: endpoint.Preset = "",
     graph: endpoint.NamedGraphs = None,
@@ -132,7 +139,7 @@ def add(
 def remove(
     graph: opt.GraphFile,
     sources: Annotated[
-        list[str] | None, typer.Argument(metavar="[SRC...]", help="Statements to take out.")
+        list[str] | None, typer.Argument(metavar="[SRC...]", help="Statements to take out."), READS
     ] = None,
     entity: Annotated[
         list[str] | None, typer.Option(help="An entity to take out with all of its facts.")

@@ -8,15 +8,20 @@ import typer
 
 from kgpath.cli import options as opt
 from kgpath.cli.output import note, print_json, show_problems
+from kgpath.cli.own_input import READS, WRITES_CARD
 
 
 def convert(
     dataset: Annotated[
         str, typer.Argument(metavar="DATASET", help="What the file is; see: kgpath ls datasets.")
     ],
-    file: Annotated[str, typer.Argument(metavar="FILE", help="Plain or .gz or .bz2; - for stdin.")],
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="Plain or .gz or .bz2; - for stdin."), READS
+    ],
     output: Annotated[
-        str, typer.Option("-o", "--output", help="JSON lines to write; a card goes beside them.")
+        str,
+        typer.Option("-o", "--output", help="JSON lines to write; a card goes beside them."),
+        WRITES_CARD,
     ],
     json: opt.AsJson = False,
 ) -> None:

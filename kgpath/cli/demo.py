@@ -7,12 +7,14 @@ from typing import Annotated
 
 import typer
 
-from kgpath.cli.output import console, note
+from kgpath.cli.output import note, print_styled
+from kgpath.cli.own_input import WRITES
+from kgpath.io.atomic import replacing
 
 
 def demo(
     output: Annotated[
-        str, typer.Option("-o", "--output", help="The graph file to make from the sample.")
+        str, typer.Option("-o", "--output", help="The graph file to make from the sample."), WRITES
     ] = "film.kg",
 ) -> None:
     """Build the sample film graph and show what kgpath can do.
@@ -29,11 +31,10 @@ def demo(
         sample_text,
     )
 
-    out = console()
     name = Path(output).name
 
     def step(command: str) -> None:
-        out.print(f"\n[bold green]$ kgpath {command}[/bold green]")
+        print_styled("\n", (f"$ kgpath {command}", "bold green"))
 
     step(f"build film.ttl ontology.ttl -o {name}")
     build.build(output, [str(path) for path in sample_files()])
@@ -68,7 +69,8 @@ def _written(path: Path, text: str) -> Path:
     """Where the text is now: at ``path``, unless somebody has another file of that name there."""
     if path.exists() and path.read_bytes() != text.encode():
         path = path.with_name(f"kgpath-{path.name}")
-    path.write_bytes(text.encode())
+    with replacing(path) as temporary:
+        temporary.write_bytes(text.encode())
     return path
 
 

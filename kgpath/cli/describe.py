@@ -10,21 +10,29 @@ import typer
 from kgpath.cli import options as opt
 from kgpath.cli.generate import show
 from kgpath.cli.output import note, print_json, progress, show_problems
+from kgpath.cli.own_input import READS, Writes
 
 
 def describe(
     dataset: Annotated[
-        str, typer.Argument(metavar="DATASET", help="A folder of JSON lines, or one such file.")
+        str,
+        typer.Argument(metavar="DATASET", help="A folder of JSON lines, or one such file."),
+        READS,
     ],
     graph: Annotated[
-        str | None, typer.Option("--graph", "-g", help="Count its entities and relations too.")
+        str | None,
+        typer.Option("--graph", "-g", help="Count its entities and relations too."),
+        READS,
     ] = None,
     picture: Annotated[
-        str | None, typer.Option(help="Draw histograms of lengths and candidates: a .png or .svg.")
+        str | None,
+        typer.Option(help="Draw histograms of lengths and candidates: a .png or .svg."),
+        Writes("--picture"),
     ] = None,
     results: Annotated[
         list[str] | None,
         typer.Option(help="Put into the card what evaluate --json printed; again for each."),
+        READS,
     ] = None,
     json: opt.AsJson = False,
 ) -> None:

@@ -13,6 +13,7 @@ from kgpath.cli import options as opt
 from kgpath.cli.dialogue_output import breadcrumb, show_evaluation, show_selection
 from kgpath.cli.json_rows import rows_written
 from kgpath.cli.output import note, print_json, print_table, progress, show_problems
+from kgpath.cli.own_input import READS, WRITES
 
 if TYPE_CHECKING:
     from kgpath.dialogue.loading import DialogueFile
@@ -27,21 +28,26 @@ app = typer.Typer(
 )
 
 File = Annotated[
-    str, typer.Argument(metavar="FILE", help="Dialogues, plain or .gz; - for standard input.")
+    str,
+    typer.Argument(metavar="FILE", help="Dialogues, plain or .gz; - for standard input."),
+    READS,
 ]
 Edges = Annotated[str, typer.Option(help="An edge rule; see: kgpath ls edge_rules.")]
-GraphOption = Annotated[str | None, typer.Option("--graph", help="A graph file, for typed edges.")]
+GraphOption = Annotated[
+    str | None, typer.Option("--graph", help="A graph file, for typed edges."), READS
+]
 DetectorOption = Annotated[
     str | None,
     typer.Option("--detector", help="Ask first whether a turn needs evidence: dialogue train."),
+    READS,
 ]
 GeneratorOption = Annotated[
-    str, typer.Option("--generator", help="copy, or a transformers model by name or folder.")
+    str, typer.Option("--generator", help="copy, or a transformers model by name or folder."), READS
 ]
 _LEFT_OUT = "Dialogues left out"
 
 
-@app.command()
+@app.command(cls=opt.Command)
 def select(
     file: File,
     selector: Annotated[str, typer.Option(help="See: kgpath ls selectors.")] = "wikipath",
@@ -78,7 +84,7 @@ def select(
     show_problems(_LEFT_OUT, dialogues.problems)
 
 
-@app.command()
+@app.command(cls=opt.Command)
 def evaluate(
     file: File,
     selector: Annotated[
@@ -92,7 +98,9 @@ def evaluate(
     generator: GeneratorOption = "copy",
     seed: Annotated[int, typer.Option(help="For intervals and the random selector.")] = 42,
     output: Annotated[
-        str | None, typer.Option("-o", "--output", help="Write a JSON line per turn and run.")
+        str | None,
+        typer.Option("-o", "--output", help="Write a JSON line per turn and run."),
+        WRITES,
     ] = None,
     json: opt.AsJson = False,
 ) -> None:
@@ -124,7 +132,7 @@ def evaluate(
         show_evaluation(data)
 
 
-@app.command()
+@app.command(cls=opt.Command)
 def chat(
     file: Annotated[
         str,
@@ -132,6 +140,7 @@ def chat(
             metavar="FILE|-",
             help="Dialogues whose candidates to talk about; - for turns as JSON lines on stdin.",
         ),
+        READS,
     ],
     edges: Edges = "lexical",
     graph: GraphOption = None,
@@ -165,11 +174,13 @@ def chat(
             print(f"  {breadcrumb(selection)}", flush=True)
 
 
-@app.command()
+@app.command(cls=opt.Command)
 def train(
     file: File,
     output: Annotated[
-        str, typer.Option("-o", "--output", help="A file for the detector, such as need.json.")
+        str,
+        typer.Option("-o", "--output", help="A file for the detector, such as need.json."),
+        WRITES,
     ],
     json: opt.AsJson = False,
 ) -> None:
@@ -192,10 +203,10 @@ def train(
     note(f"{output} written; a turn needs no evidence below {detector.threshold:.3f}")
 
 
-@app.command()
+@app.command(cls=opt.Command)
 def convert(
     file: File,
-    output: Annotated[str, typer.Option("-o", "--output", help="A file of JSON lines.")],
+    output: Annotated[str, typer.Option("-o", "--output", help="A file of JSON lines."), WRITES],
 ) -> None:
     """Write dialogues of any known format as kgpath's own JSON lines.
 

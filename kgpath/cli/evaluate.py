@@ -10,6 +10,7 @@ import typer
 from kgpath.cli import options as opt
 from kgpath.cli.json_rows import rows_written
 from kgpath.cli.output import interruptible, note, print_json, print_table, progress, show_problems
+from kgpath.cli.own_input import READS, WRITES
 from kgpath.paths import DEFAULT_LIMIT
 
 if TYPE_CHECKING:
@@ -26,7 +27,9 @@ def evaluate(
         typer.Option(help=f"Again for each; without any: {', '.join(DEFAULT)}."),
     ] = None,
     model: Annotated[
-        list[str] | None, typer.Option(help="A trained model beside the rankers; again for each.")
+        list[str] | None,
+        typer.Option(help="A trained model beside the rankers; again for each."),
+        READS,
     ] = None,
     max_hops: opt.MaxHops = 4,
     limit: opt.RankLimit = DEFAULT_LIMIT,
@@ -35,14 +38,18 @@ def evaluate(
         list[str] | None, typer.Option(help="Again for each; see: kgpath ls metrics.")
     ] = None,
     path_encoder: Annotated[
-        str, typer.Option(help="For PED: see kgpath ls path_encoders, or the folder of a model.")
+        str,
+        typer.Option(help="For PED: see kgpath ls path_encoders, or the folder of a model."),
+        READS,
     ] = "",
     folds: Annotated[int, typer.Option(min=2, help="For rankers that must be fitted.")] = 5,
     seed: Annotated[int, typer.Option(help="For folds and intervals.")] = 0,
     vectors: opt.Vectors = None,
     base: opt.Base = None,
     output: Annotated[
-        str | None, typer.Option("-o", "--output", help="Write a JSON line per query and ranker.")
+        str | None,
+        typer.Option("-o", "--output", help="Write a JSON line per query and ranker."),
+        WRITES,
     ] = None,
     json: opt.AsJson = False,
 ) -> None:

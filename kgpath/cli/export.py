@@ -8,12 +8,15 @@ import typer
 
 from kgpath.cli import options as opt
 from kgpath.cli.output import note, progress
+from kgpath.cli.own_input import WRITES
 
 
 def export(
     graph: opt.GraphFile,
     output: Annotated[
-        str, typer.Option("-o", "--output", help="x.nt, x.graphml or x.tsv, .gz allowed; - stdout.")
+        str,
+        typer.Option("-o", "--output", help="x.nt, x.graphml or x.tsv, .gz allowed; - stdout."),
+        WRITES,
     ],
     format: Annotated[
         str | None, typer.Option(help="nt, graphml or tsv, if the name does not tell.")

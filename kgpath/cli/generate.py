@@ -15,14 +15,21 @@ from kgpath.cli.output import (
     progress,
     resumable,
 )
+from kgpath.cli.own_input import READS, READS_FILE, WRITES
 
 
 def generate(
     recipe: Annotated[
-        str, typer.Argument(metavar="RECIPE", help="A TOML file, or one that ships: synthetic-s.")
+        str,
+        typer.Argument(metavar="RECIPE", help="A TOML file, or one that ships: synthetic-s."),
+        READS_FILE,
     ],
-    graph: Annotated[str, typer.Option("--graph", "-g", help="A graph file, such as film.kg.")],
-    output: Annotated[str, typer.Option("-o", "--output", help="The folder of the dataset.")],
+    graph: Annotated[
+        str, typer.Option("--graph", "-g", help="A graph file, such as film.kg."), READS
+    ],
+    output: Annotated[
+        str, typer.Option("-o", "--output", help="The folder of the dataset."), WRITES
+    ],
     seed: Annotated[int | None, typer.Option(min=0, help="Instead of the recipe's own.")] = None,
     workers: Annotated[int, typer.Option(min=1, help="How many processes.")] = 2,
     json: opt.AsJson = False,

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from kgpath.cli.output import note
 from kgpath.errors import NotWritable
-from kgpath.io.atomic import replacing
+from kgpath.io.atomic import open_text, replacing
 
 
 class HasRows(Protocol):
@@ -29,7 +29,7 @@ def rows_written(output: str | None) -> Iterator[Callable[[Sequence[HasRows]], N
         raise NotWritable(f"{output} is a folder. Name a file to write, such as runs.jsonl.")
     with (
         replacing(Path(output)) as temporary,
-        temporary.open("w", encoding="utf-8") as file,
+        open_text(temporary) as file,
     ):
 
         def write(runs: Sequence[HasRows]) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kgpath.cli import options as opt
-from kgpath.cli.output import console, note, print_json, print_table
+from kgpath.cli.output import note, print_json, print_styled, print_table
 
 if TYPE_CHECKING:
     from kgpath.graph import Graph
@@ -92,16 +92,15 @@ COMMANDS = (find, show)
 
 def _show_names(kg: Graph, subject: Entity) -> None:
     """What an entity is called, its types and its text."""
-    out = console()
     types = ", ".join(c.label for c in kg.types(subject))
-    out.print(f"[bold]{_plain(subject.label)}[/bold]" + (f"  ({_plain(types)})" if types else ""))
-    out.print(_plain(subject.iri))
+    print_styled((subject.label, "bold"), f"  ({types})" if types else "")
+    print_styled(subject.iri)
     aliases = kg.aliases(subject)
     if aliases:
-        out.print(f"also: {_plain(', '.join(aliases))}")
+        print_styled(f"also: {', '.join(aliases)}")
     text = kg.text(subject)
     if text:
-        out.print(f"\n{_plain(text)}")
+        print_styled(f"\n{text}")
 
 
 def _fact_rows(subject: Entity, facts: list[Edge], limit: int) -> Iterator[tuple[str, str]]:
@@ -135,9 +134,3 @@ def _described(kg: Graph, subject: Entity, facts: list[Edge]) -> dict[str, Any]:
             for fact in facts
         ],
     }
-
-
-def _plain(text: str) -> str:
-    from rich.markup import escape
-
-    return escape(text)

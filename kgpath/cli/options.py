@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 import typer.core
 
+from kgpath.cli.own_input import READS, refuse_own_input
 from kgpath.registry import renamed_notice
 
-GraphFile = Annotated[str, typer.Argument(metavar="GRAPH", help="A graph file, such as film.kg.")]
+GraphFile = Annotated[
+    str, typer.Argument(metavar="GRAPH", help="A graph file, such as film.kg."), READS
+]
 Queries = Annotated[
-    str, typer.Argument(metavar="QUERIES", help="JSON lines, plain or .gz; - for stdin.")
+    str, typer.Argument(metavar="QUERIES", help="JSON lines, plain or .gz; - for stdin."), READS
 ]
 Head = Annotated[str | None, typer.Argument(help="An entity: IRI, dbr:Name or label.")]
 Tail = Annotated[str | None, typer.Argument(help="The other entity.")]
@@ -35,6 +38,7 @@ GivenOrFound = Annotated[
 Vectors = Annotated[
     str | None,
     typer.Option(help="For avg-cosine, avg-word: a file of word vectors (word2vec, GloVe)."),
+    READS,
 ]
 Base = Annotated[
     str | None,
@@ -60,11 +64,19 @@ RENAMED = {"--anew": "--restart", "--most": "--max-added"}
 
 
 class Command(typer.core.TyperCommand):
-    """A command that knows its options by their old names, too; its help shows only the new."""
+    """A command that overwrites nothing that it reads, and knows its options by old names, too.
+
+    Its help shows only the new ones.
+    """
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
         known = {name for parameter in self.params for name in parameter.opts}
         return super().parse_args(ctx, [_renamed(text, known) for text in args])
+
+    def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override]
+        if self.callback is not None:
+            refuse_own_input(self.callback, ctx.params)
+        return super().invoke(ctx)
 
 
 def _renamed(text: str, known: set[str]) -> str:

@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from kgpath.cli.streams import keep_clean
+from kgpath.io.clean_text import clean, displayed, unescaped
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -40,32 +43,51 @@ def show_problems(what: str, problems: Sequence[str], shown: int = 5) -> None:
             note(f"  … and {len(problems) - shown:,} more")
 
 
-def console() -> Console:
-    """Where people read: as wide as the terminal, without colour codes in a pipe."""
+def console(**options: Any) -> Console:
+    """Where people read: as wide as the terminal, without colour codes in a pipe.
+
+    It writes past the stream that escapes: only what was cleaned may be printed on it.
+    """
     from rich.console import Console
 
-    return Console(highlight=False, soft_wrap=not sys.stdout.isatty())
+    out = unescaped(sys.stdout)
+    wrapped = {"soft_wrap": not out.isatty(), **options}
+    return Console(file=out, highlight=False, markup=False, emoji=False, **wrapped)
+
+
+def print_styled(*pieces: str | tuple[str, str]) -> None:
+    """A line of texts, some of them with a style: ``("Emma Stone", "bold")``."""
+    from rich.text import Text
+
+    styled = (piece if isinstance(piece, tuple) else (piece, "") for piece in pieces)
+    shown = ((displayed(text, sys.stdout), style) for text, style in styled)
+    console().print(Text.assemble(*shown))
 
 
 def print_table(
     columns: Sequence[str], rows: Sequence[Sequence[object]], right: Sequence[str] = ()
 ) -> None:
     """A plain table; columns named in ``right`` hold numbers."""
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for column in columns:
-        table.add_column(column, justify="right" if column in right else "left", overflow="fold")
+        table.add_column(
+            Text(displayed(column, sys.stdout)),
+            justify="right" if column in right else "left",
+            overflow="fold",
+        )
     for row in rows:
-        table.add_row(*(Text(f"{cell:,}" if isinstance(cell, int) else str(cell)) for cell in row))
+        texts = (f"{cell:,}" if isinstance(cell, int) else str(cell) for cell in row)
+        table.add_row(*(Text(displayed(text, sys.stdout)) for text in texts))
     # In a pipe a table is as wide as it needs to be, and lines have no trailing blanks.
-    out = console() if sys.stdout.isatty() else Console(width=10_000, highlight=False)
+    width = {} if sys.stdout.isatty() else {"width": 10_000, "soft_wrap": False}
+    out = console(**width)
     with out.capture() as captured:
         out.print(table)
     for line in captured.get().splitlines():
-        print(line.rstrip())
+        unescaped(sys.stdout).write(f"{line.rstrip()}\n")
 
 
 @contextmanager
@@ -95,10 +117,11 @@ def progress(what: str = "") -> Iterator[Progress]:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-    err = Console(stderr=True)
-    columns = [TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn()]
+    err = Console(file=unescaped(sys.stderr), markup=False, emoji=False)
+    description = TextColumn("{task.description}", markup=False)
+    columns = [description, BarColumn(), TimeRemainingColumn()]
     if what:
-        columns.insert(2, TextColumn("{task.fields[rate]}"))
+        columns.insert(2, TextColumn("{task.fields[rate]}", markup=False))
     bar = Progress(*columns, console=err, transient=True)
     task = bar.add_task("", total=None, rate="")
     pace = _Pace(what)
@@ -112,7 +135,10 @@ def progress(what: str = "") -> Iterator[Progress]:
             return
         if err.is_terminal:
             bar.start()
-            bar.update(task, description=step, completed=done, total=total or None, rate=rate)
+            keep_clean()
+            bar.update(
+                task, description=clean(step), completed=done, total=total or None, rate=rate
+            )
         elif step != last:
             note(step)
             spoken = now

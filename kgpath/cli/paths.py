@@ -9,6 +9,7 @@ import typer
 
 from kgpath.cli import options as opt
 from kgpath.cli.output import interruptible, note, print_json, print_table, progress, resumable
+from kgpath.cli.own_input import READS, WRITES
 from kgpath.cli.texts import ContextFile, Encoding, Text, read_text
 
 if TYPE_CHECKING:
@@ -45,10 +46,12 @@ def paths(
         int | None, typer.Option(min=0, help="Search steps before giving up.")
     ] = None,
     pairs: Annotated[
-        str | None, typer.Option(help="Many pairs: a file of 'head TAB tail' lines, or -.")
+        str | None, typer.Option(help="Many pairs: a file of 'head TAB tail' lines, or -."), READS
     ] = None,
     output: Annotated[
-        str | None, typer.Option("-o", "--output", help="With --pairs: the JSON lines to write.")
+        str | None,
+        typer.Option("-o", "--output", help="With --pairs: the JSON lines to write."),
+        WRITES,
     ] = None,
     workers: Annotated[int, typer.Option(min=1, help="With --pairs: threads.")] = 2,
     json: opt.AsJson = False,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import shlex
+import sys
 from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,7 +14,15 @@ import typer
 from kgpath.cli import endpoint
 from kgpath.cli import options as opt
 from kgpath.cli.build import Lang, filters_of
-from kgpath.cli.output import console, interruptible, note, print_json, print_table, progress
+from kgpath.cli.output import (
+    interruptible,
+    note,
+    print_json,
+    print_styled,
+    print_table,
+    progress,
+)
+from kgpath.cli.own_input import READS
 from kgpath.cli.texts import ContextFile, Encoding, Text, read_text
 from kgpath.paths import DEFAULT_LIMIT
 from kgpath.plugins import DEFAULT_RANKER
@@ -25,7 +35,7 @@ if TYPE_CHECKING:
 
 def query(
     graph: Annotated[
-        str, typer.Argument(metavar="GRAPH", help="A graph file; left out with --sparql.")
+        str, typer.Argument(metavar="GRAPH", help="A graph file; left out with --sparql."), READS
     ],
     head: opt.Head = None,
     tail: opt.Tail = None,
@@ -46,7 +56,7 @@ def query(
     vectors: opt.Vectors = None,
     base: opt.Base = None,
     model: Annotated[
-        str | None, typer.Option(help="A trained model instead of a ranker: kgpath train.")
+        str | None, typer.Option(help="A trained model instead of a ranker: kgpath train."), READS
     ] = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Show evidence and the parts of every score.")
@@ -145,28 +155,24 @@ def _text_of(context: str | None, text: str | None, encoding: str) -> str:
 
 
 def _show(answers: Answers, explain: bool) -> None:
-    out = console()
-    left, right = ("[bold]", "[/bold]") if out.is_terminal else ("[", "]")
     for place, answer in enumerate(answers):
         print(f"{answer.score:6.2f}  {answer.verdict:<8}  {answer}")
         if explain:
             print(f"        {_parts(answer)}")
         if explain or place == 0:
             for quote in answer.quotes:
-                _print_quote(out, quote.marked("\0", "\1"), left, right)
+                _print_quote(quote)
 
 
-def _print_quote(out: Any, text: str, left: str, right: str) -> None:
+def _print_quote(quote: Any) -> None:
     """Marked parts bold in a terminal, in brackets elsewhere."""
-    if out.is_terminal:
-        from rich.markup import escape
-
-        text = escape(text)
-    line = f"        “{text}”".replace("\0", left).replace("\1", right)
-    if out.is_terminal:
-        out.print(line)
-    else:
-        print(line)
+    if not sys.stdout.isatty():
+        print(f"        “{quote.marked('[', ']')}”")
+        return
+    left, right = "\ud800", "\udfff"  # surrogates: no text that was read from UTF-8 has them
+    parts = re.split(f"{left}|{right}", quote.marked(left, right))
+    styled = ((part, "bold" if at % 2 else "") for at, part in enumerate(parts))
+    print_styled("        “", *styled, "”")
 
 
 def _parts(answer: Answer) -> str:

@@ -8,6 +8,7 @@ import typer
 
 from kgpath.cli import options as opt
 from kgpath.cli.output import interruptible, note, print_json, print_table, progress
+from kgpath.cli.own_input import READS, WRITES
 
 if TYPE_CHECKING:
     from kgpath.reproduction import Table
@@ -21,11 +22,15 @@ def reproduce(
     files: Annotated[
         list[str] | None,
         typer.Argument(metavar="FILES", help="What to make it from: FILE, or SPLIT=FILE."),
+        READS,
     ] = None,
-    graph: Annotated[str | None, typer.Option(help="A graph file, where one is used.")] = None,
+    graph: Annotated[
+        str | None, typer.Option(help="A graph file, where one is used."), READS
+    ] = None,
     data: Annotated[
         list[str] | None,
         typer.Option(help="The same as FILES: a folder with splits, FILE, or SPLIT=FILE."),
+        READS,
     ] = None,
     option: Annotated[
         list[str] | None, typer.Option("--set", help="NAME=VALUE; again for each.")
@@ -33,6 +38,7 @@ def reproduce(
     output: Annotated[
         str | None,
         typer.Option("-o", "--output", help="A folder for Markdown, CSV and pictures."),
+        WRITES,
     ] = None,
     quick: Annotated[
         bool, typer.Option("--quick", help="A small version in minutes, where there is one.")

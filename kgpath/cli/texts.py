@@ -6,8 +6,10 @@ from typing import Annotated
 
 import typer
 
+from kgpath.cli.own_input import READS
+
 ContextFile = Annotated[
-    str | None, typer.Option("--context", help="A text: a file, or - for standard input.")
+    str | None, typer.Option("--context", help="A text: a file, or - for standard input."), READS
 ]
 Text = Annotated[str | None, typer.Option("--text", help="A text itself.")]
 Encoding = Annotated[str, typer.Option(help="Encoding of the --context file.")]

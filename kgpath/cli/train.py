@@ -8,13 +8,14 @@ import typer
 
 from kgpath.cli import options as opt
 from kgpath.cli.output import interruptible, note, print_json, progress
+from kgpath.cli.own_input import WRITES
 from kgpath.paths import DEFAULT_LIMIT
 
 
 def train(
     graph: opt.GraphFile,
     queries: opt.Queries,
-    output: Annotated[str, typer.Option("-o", "--output", help="The folder of the model.")],
+    output: Annotated[str, typer.Option("-o", "--output", help="The folder of the model."), WRITES],
     ranker: Annotated[str, typer.Option(help="See: kgpath ls rankers.")] = "kgpath-ltr",
     context_encoder: Annotated[
         str | None, typer.Option(help="For binary and xendcg; see: kgpath ls context_encoders.")

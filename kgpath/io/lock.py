@@ -5,6 +5,7 @@ The system drops a lock when its process ends, however it ends: none is ever lef
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -20,13 +21,20 @@ try:
 except ImportError:  # Windows: a file cannot be opened twice for writing anyway
     fcntl = None
 
-_FILE = os.O_RDWR | os.O_CREAT
+# A link in the place of a lock could make a file anywhere: it is not followed.
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0)
+_FILE = os.O_RDWR | os.O_CREAT | _NO_LINK
 
 
 @contextmanager
 def locked(path: Path, busy: str) -> Iterator[int]:
     """Hold a file, made if need be; where another process holds it, NotWritable says ``busy``."""
-    descriptor = lock(path)
+    try:
+        descriptor = lock(path)
+    except OSError as error:
+        if error.errno != errno.ELOOP:
+            raise
+        raise NotWritable(f"{path} is a symbolic link where a lock belongs. Remove it.") from error
     if descriptor is None:
         raise NotWritable(busy)
     try:
@@ -65,8 +73,9 @@ def lock(path: Path, wait: bool = False, flags: int = _FILE) -> int | None:
                 os.close(descriptor)
                 return None
             # Whoever had it may have renamed or deleted it between our open and our lock.
-            if path.exists() and os.path.samestat(os.fstat(descriptor), path.stat()):
-                return descriptor
+            with suppress(FileNotFoundError):
+                if os.path.samestat(os.fstat(descriptor), path.lstat()):
+                    return descriptor
         except BaseException:
             os.close(descriptor)
             raise
@@ -88,7 +97,7 @@ def locked_folder(folder: Path, wait: bool = False) -> Iterator[bool]:
     descriptor = None
     if fcntl is not None:
         with suppress(OSError):  # deleted meanwhile
-            descriptor = lock(folder, wait, os.O_RDONLY)
+            descriptor = lock(folder, wait, os.O_RDONLY | _NO_LINK)
     try:
         yield descriptor is not None
     finally:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from kgpath import __version__
 from kgpath.errors import BadOption, BadStore, NotWritable
 from kgpath.graph import Graph
-from kgpath.io.atomic import replacing_folder
+from kgpath.io.atomic import explained, replacing_folder, target_of, write_whole
 from kgpath.io.progress import note
 from kgpath.learning.model_folder import ABOUT, FORMAT, checked_copy
 from kgpath.learning.model_folder import read_about as read_about
@@ -30,24 +32,20 @@ def save_model(
     """
     target = Path(folder)
     check_place(target)
-    try:
-        with replacing_folder(target) as building:
-            ranker.save(building)
-            data = {
-                "format": FORMAT,
-                "kgpath": __version__,
-                "ranker": choice,
-                "versions": ranker.versions(),
-                "fingerprint": graph.fingerprint,
-                "graph": graph.path.name,
-                "needs": ranker.check_requirements(graph),
-                **about,
-                "files": _checksums(building),
-            }
-            text = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
-            (building / ABOUT).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise NotWritable(f"Cannot write {target}: {error.strerror}. Choose another -o.") from error
+    with _refusals(target), replacing_folder(target) as building:
+        ranker.save(building)
+        data = {
+            "format": FORMAT,
+            "kgpath": __version__,
+            "ranker": choice,
+            "versions": ranker.versions(),
+            "fingerprint": graph.fingerprint,
+            "graph": graph.path.name,
+            "needs": ranker.check_requirements(graph),
+            **about,
+            "files": _checksums(building),
+        }
+        write_whole(building / ABOUT, json.dumps(data, indent=2, ensure_ascii=False) + "\n")
     return target
 
 
@@ -56,9 +54,18 @@ def check_place(folder: str | Path) -> None:
     target = Path(folder)
     if target.is_file() or (target.is_dir() and any(target.iterdir())):
         _refuse_other_files(target)
+    with _refusals(target):
+        parent = target_of(target).parent
+        parent.mkdir(parents=True, exist_ok=True)
+        Path(tempfile.mkdtemp(dir=parent)).rmdir()
+
+
+@contextmanager
+def _refusals(target: Path) -> Iterator[None]:
+    """Whatever stands in the way of writing, in words."""
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        Path(tempfile.mkdtemp(dir=target.parent)).rmdir()
+        with explained(target, "Choose another -o."):
+            yield
     except OSError as error:
         raise NotWritable(f"Cannot write {target}: {error.strerror}. Choose another -o.") from error
 
@@ -72,7 +79,11 @@ def _refuse_other_files(folder: Path) -> None:
         raise NotWritable(
             f"{folder} is there already and is no model. Name another place with -o."
         ) from None
-    there = {str(path.relative_to(folder)) for path in folder.rglob("*") if not path.is_dir()}
+    there = {
+        str(path.relative_to(folder))
+        for path in folder.rglob("*")
+        if path.is_symlink() or not path.is_dir()
+    }
     others = there - own
     if others:
         raise NotWritable(

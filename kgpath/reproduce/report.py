@@ -10,7 +10,7 @@ from typing import Any
 
 from kgpath.errors import NotWritable
 from kgpath.extras import require
-from kgpath.io.atomic import replacing
+from kgpath.io.atomic import explained, open_text, replacing
 from kgpath.reproduction import Picture, Table
 
 
@@ -68,12 +68,13 @@ def check_folder(folder: str | Path) -> None:
 def write_report(folder: str | Path, made: Iterable[Table | Picture]) -> None:
     """Write tables as Markdown and CSV, pictures as PNG, each under its name."""
     place = Path(folder)
-    place.mkdir(parents=True, exist_ok=True)
+    with explained(place):
+        place.mkdir(parents=True, exist_ok=True)
     for one in made:
         if isinstance(one, Picture):
             with replacing(place / f"{one.name}.png") as temporary:
                 one.draw(temporary)
             continue
         for ending, text in ((".md", markdown(one)), (".csv", csv_text(one))):
-            with replacing(place / (one.name + ending)) as temporary:
-                temporary.write_text(text, encoding="utf-8")
+            with replacing(place / (one.name + ending)) as temporary, open_text(temporary) as file:
+                file.write(text)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import gzip
-import sys
+import re
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
 from kgpath.errors import UnknownName
-from kgpath.io.atomic import replacing
+from kgpath.io.atomic import open_text, replacing
+from kgpath.io.clean_text import ESCAPED
 from kgpath.io.progress import Progress, silent
+from kgpath.io.standard_output import write_data
 from kgpath.storage import statements as st
 from kgpath.storage.interop import CLASS_OF_CLASSES, LITERALS, PREDICATES
 from kgpath.storage.store import Store
@@ -29,16 +31,16 @@ def write_graph(
     text = lines(store, chosen)
     if output == "-":
         with closing(text):  # before the file is, also when the reader of the pipe has gone
-            sys.stdout.writelines(text)
+            write_data(text)
         return
     with replacing(Path(output)) as temporary:
         counted = _counted(text, store, f"writing {Path(output).name}", progress)
         if output.endswith(".gz"):
             # No time stamp: the same graph gives the same bytes.
             with temporary.open("wb") as raw, gzip.GzipFile("", "wb", 6, raw, mtime=0) as packed:
-                packed.writelines(chunk.encode() for chunk in counted)
+                packed.writelines(chunk.encode("utf-8", ESCAPED) for chunk in counted)
         else:
-            with temporary.open("w", encoding="utf-8", newline="") as file:
+            with open_text(temporary) as file:
                 file.writelines(counted)
 
 
@@ -68,18 +70,19 @@ def ntriples(store: Store) -> Generator[str, None, None]:
     """
     for kind, subject, value, extra in st.for_rdf(st.statements_of(store)):
         if kind == st.EDGE:
-            yield f"<{subject}> <{value}> <{extra}> .\n"
+            yield f"{_iri(subject)} {_iri(value)} {_iri(extra)} .\n"
         elif kind in LITERALS:
             tag = f"@{extra}" if extra else ""
-            yield f'<{subject}> <{PREDICATES[kind]}> "{value.translate(_QUOTED)}"{tag} .\n'
+            said = value.translate(_QUOTED)
+            yield f'{_iri(subject)} <{PREDICATES[kind]}> "{said}"{tag} .\n'
         elif kind != st.PREFIX:
-            yield f"<{subject}> <{PREDICATES[kind]}> <{value or CLASS_OF_CLASSES}> .\n"
+            yield f"{_iri(subject)} <{PREDICATES[kind]}> {_iri(value or CLASS_OF_CLASSES)} .\n"
 
 
 def tsv(store: Store) -> Generator[str, None, None]:
     """Head, relation and tail of every fact, by IRI."""
     for edge in st.edges_of(store):
-        yield "\t".join(f"<{iri}>" for iri in edge) + "\n"
+        yield "\t".join(map(_iri, edge)) + "\n"
 
 
 def graphml(store: Store) -> Generator[str, None, None]:
@@ -99,13 +102,13 @@ def graphml(store: Store) -> Generator[str, None, None]:
     )
     for iri, label, types in rows:
         yield (
-            f'<node id={quoteattr(iri)}><data key="label">{_xml(label)}</data>'
+            f'<node id={_xml_attribute(iri)}><data key="label">{_xml(label)}</data>'
             f'<data key="types">{_xml(types or "")}</data></node>\n'
         )
     labels = dict(store.db.execute("SELECT iri, label FROM relation"))
     for head, relation, tail in st.edges_of(store):
         yield (
-            f"<edge source={quoteattr(head)} target={quoteattr(tail)}>"
+            f"<edge source={_xml_attribute(head)} target={_xml_attribute(tail)}>"
             f'<data key="relation">{_xml(relation)}</data>'
             f'<data key="name">{_xml(labels[relation])}</data></edge>\n'
         )
@@ -125,5 +128,17 @@ _QUOTED = {code: f"\\u{code:04X}" for code in range(32)} | {
 }  # fmt: skip
 
 
+# No IRI can have these, whatever a file says: raw, one could end a line and begin another fact.
+_NOT_IRI = re.compile(r"[\x00-\x20<>\\]")
+
+
+def _iri(text: str) -> str:
+    return "<" + _NOT_IRI.sub(lambda found: f"\\u{ord(found[0]):04X}", text) + ">"
+
+
 def _xml(text: str) -> str:
     return escape(text.translate(_NOT_XML))
+
+
+def _xml_attribute(text: str) -> str:
+    return quoteattr(text.translate(_NOT_XML))

@@ -59,7 +59,7 @@ def waiting_build(command: list[str], tmp_path: Path) -> Iterator[Callable[[], s
         # The pipe holds 64 kB: when all of this is written, most of it has been read.
         process.stdin.write(MANY.encode())
         process.stdin.flush()
-        wait_until((tmp_path / "x.kg.building").exists)
+        wait_until((tmp_path / ".x.kg.kgpath-lock").exists)
         return process
 
     yield start
@@ -80,7 +80,7 @@ def test_killed_in_the_middle_the_old_file_is_whole_and_the_next_build_works(
     assert sound(old) == 5
     (tmp_path / "next.nt").write_text(MANY)
     assert kgpath.build([tmp_path / "next.nt"], old).edges == sound(old) == 19_999
-    assert not (tmp_path / "x.kg.building").exists()
+    assert not list(tmp_path.glob(".*kgpath*"))
 
 
 def test_killed_without_an_old_file_leaves_no_graph_file(waiting_build, tmp_path: Path) -> None:

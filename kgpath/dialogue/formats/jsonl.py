@@ -18,7 +18,7 @@ from typing import Any
 from kgpath.dialogue.formats.knowledge import text_of, texts_of, with_gold
 from kgpath.dialogue.records import Candidate, Dialogue, Turn
 from kgpath.dialogue.titles import clean_title
-from kgpath.io.atomic import replacing
+from kgpath.io.atomic import open_text, replacing
 
 NAME = "kgpath"
 LINE = "kgpath's own JSON lines: a dialogue each, with turns of query and candidates"
@@ -75,7 +75,7 @@ def _candidates(candidates: Any) -> tuple[Candidate, ...]:
 
 def write(dialogues: Iterable[Dialogue], path: str | Path) -> None:
     """Write dialogues to a file, which appears whole or not at all."""
-    with replacing(Path(path)) as temporary, temporary.open("w", encoding="utf-8") as lines:
+    with replacing(Path(path)) as temporary, open_text(temporary) as lines:
         lines.writelines(lines_of(dialogues))
 
 

@@ -282,12 +282,27 @@ def test_a_failure_leaves_no_folder(kg: kgpath.Graph, tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
-def test_what_a_killed_run_left_is_overwritten(kg: kgpath.Graph, tmp_path: Path) -> None:
+def test_what_a_killed_run_left_is_deleted(kg: kgpath.Graph, tmp_path: Path) -> None:
     (tmp_path / "news.jsonl").write_text(json.dumps(NEWS))
-    (tmp_path / "out").mkdir()
-    (tmp_path / "out" / "documents.jsonl.building").write_text("half a li")
+    (tmp_path / ".kgpath-building-1").mkdir()
+    (tmp_path / ".kgpath-building-1" / "documents.jsonl").write_text("half a li")
     prepare(kg, tmp_path / "news.jsonl", tmp_path / "out")
     assert len(list((tmp_path / "out").iterdir())) == 4
+    assert sorted(path.name for path in tmp_path.iterdir() if path.name[0] == ".") == []
+
+
+def test_a_folder_filled_meanwhile_by_another_process_stays(
+    kg: kgpath.Graph, tmp_path: Path
+) -> None:
+    (tmp_path / "news.jsonl").write_text(json.dumps(NEWS))
+
+    def other(*progress: object) -> None:
+        (tmp_path / "out").mkdir(exist_ok=True)
+        (tmp_path / "out" / "mine").write_text("")
+
+    with pytest.raises(NotWritable, match="is not empty"):
+        prepare(kg, tmp_path / "news.jsonl", tmp_path / "out", progress=other)
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["mine"]
 
 
 def test_a_folder_with_something_in_it_stays_as_it_is(kg: kgpath.Graph, tmp_path: Path) -> None:

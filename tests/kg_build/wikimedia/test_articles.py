@@ -309,7 +309,7 @@ def test_a_bad_file_stops_the_build_and_leaves_nothing(
     with pytest.raises(BadSource, match=words):
         build(source(name, content))
     assert not (tmp_path / "film.kg").exists()
-    assert not list(tmp_path.glob("*.building"))
+    assert not list(tmp_path.glob(".*kgpath*"))
 
 
 def test_a_missing_file_is_reported_before_any_work(cli, source) -> None:

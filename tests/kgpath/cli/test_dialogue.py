@@ -40,14 +40,16 @@ def turns(tmp_path: Path) -> str:
 
 @pytest.fixture
 def inside(monkeypatch: pytest.MonkeyPatch, capsys, tmp_path: Path):
-    """Runs the command in this process: what it exits with (a message is exit code 1), stdout."""
+    """Runs the command in this process: what it says where its exit code is 1, and its stdout."""
 
-    def run(*arguments: str) -> tuple[object, str]:
+    def run(*arguments: str) -> tuple[str, str]:
         monkeypatch.chdir(tmp_path)
         monkeypatch.setattr("sys.argv", ["kgpath", *arguments])
         with pytest.raises(SystemExit) as left:
             main()
-        return left.value.code, capsys.readouterr().out
+        assert left.value.code == 1
+        said = capsys.readouterr()
+        return said.err, said.out
 
     return run
 
@@ -147,8 +149,8 @@ def test_convert_writes_our_own_form(cli, turns: str, tmp_path: Path) -> None:
     ],
 )
 def test_what_a_user_can_mend_is_one_line(inside, turns: str, arguments, complaint: str) -> None:
-    code, out = inside("dialogue", *arguments)
-    assert complaint in str(code) and out == ""
+    said, out = inside("dialogue", *arguments)
+    assert complaint in said and out == ""
 
 
 def test_a_graph_that_knows_no_title_is_refused(cli, tmp_path: Path, film_path: Path) -> None:
@@ -199,5 +201,5 @@ def test_reproduce_lists_shows_and_writes(cli, turns: str, tmp_path: Path) -> No
     ],
 )
 def test_reproduce_says_what_is_wrong(inside, turns: str, arguments, complaint: str) -> None:
-    code, out = inside("reproduce", *arguments)
-    assert complaint in str(code) and out == ""
+    said, out = inside("reproduce", *arguments)
+    assert complaint in said and out == ""

@@ -50,7 +50,7 @@ def test_experiments_that_were_made_are_not_made_again_and_a_killed_run_goes_on(
     with pytest.raises(KeyboardInterrupt):
         reproduce("ecpr-t9", sample_queries(), output=tmp_path, **FAST)
     kept = sorted((tmp_path / "cells").iterdir())
-    assert len(kept) == 3 and not any(path.name.endswith(".building") for path in kept)
+    assert len(kept) == 3 and not any(path.name.startswith(".") for path in kept)
     before, most = set(made), 1000
     made.clear()
     first = reproduce("ecpr-t9", sample_queries(), output=tmp_path, **FAST)
