@@ -39,13 +39,15 @@ def check(
         found = list(looks)
         fresh = not found and index_is_fresh(store)
         if not found and not quick:
-            store.remember(mark)
+            store.remember(mark)  # it need not be checked again when it is used
     if json:
         print_json({"path": graph, "sound": not found, "problems": found, "index_fresh": fresh})
     else:
         for line in found:
             print(line)
-        if not found:
+        if not found and quick:
+            print(f"{graph}: its schema and SQLite's quick test are fine.")
+        elif not found:
             index = "the index is fresh" if fresh else "the index is made at the next use"
             print(f"{graph} is sound; {index}.")
     if found:

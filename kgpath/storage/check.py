@@ -18,8 +18,9 @@ from kgpath.errors import BadStore
 from kgpath.io.progress import Progress, silent
 from kgpath.lexicon.text import fold
 from kgpath.storage import statements as st
-from kgpath.storage.connection import bounded, readonly_uri, schema_version
+from kgpath.storage.connection import bounded, schema_version
 from kgpath.storage.fingerprint import checksum, fingerprint, is_hash, read_edges
+from kgpath.storage.full_text import fits_names
 from kgpath.storage.index import Index, find_index
 from kgpath.storage.migrations import schema_problems
 from kgpath.storage.store import Store
@@ -240,24 +241,8 @@ def _content(db: sqlite3.Connection) -> Iterator[str]:
 
 
 def _search(path: Path, db: sqlite3.Connection) -> Iterator[str]:
-    """The full-text index tests itself against the names; only one that can be written does."""
-    (statement,) = _one(db, "SELECT sql FROM sqlite_master WHERE name = 'name_fts'")
-    copy = sqlite3.connect("file:", uri=True, isolation_level=None)  # a file that deletes itself
-    try:
-        with bounded(copy, _steps(path)):
-            copy.execute("ATTACH ? AS graph", (readonly_uri(path),))
-            copy.execute("CREATE TABLE name (id INTEGER PRIMARY KEY, text TEXT)")
-            copy.execute("BEGIN")
-            copy.execute("INSERT INTO name SELECT id, text FROM graph.name")
-            copy.execute(statement)
-            for part in ("data", "idx", "docsize", "config"):
-                copy.execute(f"DELETE FROM name_fts_{part}")
-                copy.execute(f"INSERT INTO name_fts_{part} SELECT * FROM graph.name_fts_{part}")
-            copy.execute("INSERT INTO name_fts (name_fts, rank) VALUES ('integrity-check', 1)")
-    except sqlite3.DatabaseError:
+    if not fits_names(db, path, _steps(path)):
         yield "the full-text search does not fit the names"
-    finally:
-        copy.close()
 
 
 def _index(path: Path, db: sqlite3.Connection) -> Iterator[str]:

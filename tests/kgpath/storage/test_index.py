@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import sqlite3
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -222,3 +224,135 @@ def test_what_else_lies_with_the_index_stays(copy: Path, film_turtle: str) -> No
     source.write_text(film_turtle + "ex:new dbo:birthPlace ex:place .")
     kgpath.add(copy, [source])
     assert [file.read_text() for file in mine] == ["mine"] * 3
+
+
+def test_an_index_that_was_not_written_here_is_made_again(
+    film_path: Path, copy: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copytree(film_path.with_name("film.kg.index"), copy.with_name("film.kg.index"))
+    with kgpath.open(copy) as kg:
+        assert kg.index.equals(reference(copy))
+    assert capsys.readouterr().err == "kgpath: making the index of film.kg (once)\n"
+
+
+def test_an_array_that_was_changed_in_its_place_is_made_again(
+    copy: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with kgpath.open(copy) as kg:
+        folder = save_index(kg.index, copy, kg.fingerprint)
+    codes = np.load(folder / "hop_codes.npy")
+    np.save(folder / "hop_codes.npy", np.roll(codes, 1))  # the same size, and all within range
+    capsys.readouterr()
+    with kgpath.open(copy) as kg:
+        assert kg.index.equals(reference(copy))
+    assert capsys.readouterr().err == "kgpath: making the index of film.kg (once)\n"
+
+
+def test_an_index_of_another_content_with_the_same_name_is_not_taken(
+    copy: Path, build_graph
+) -> None:
+    # A folder is named by the first sixteen digits alone.
+    other = build_graph("ex:a ex:knows ex:b .", output="other.kg")
+    with kgpath.open(copy) as kg:
+        claimed = kg.fingerprint[:16] + other.fingerprint[16:]
+        save_index(other.index, copy, claimed)
+        assert find_index(copy, claimed).equals(other.index)
+        assert kg.index.equals(reference(copy))
+
+
+SMALL = Index.from_edges(as_array({(0, 0, 1), (1, 1, 2), (0, 1, 2)}), 3, [(0, "A b", "a b")])
+
+
+@pytest.mark.parametrize(
+    ("field", "numbers"),
+    [
+        ("offsets", [0, 2, 4, 5]),
+        ("offsets", [0, 4, 2, 6]),
+        ("offsets", [1, 2, 4, 6]),
+        ("offsets", []),
+        ("neighbours", [1, 2, 0, 2, 0, 3]),
+        ("neighbours", [1, 2, 0, 2, 0, -1]),
+        ("neighbours", [1, 2, 0, 2, 0, 2147483647]),
+        ("neighbours", [1, 2, 0, 2, 0]),
+        ("hop_offsets", [0, 1, 2, 3, 4, 5, 7]),
+        ("hop_offsets", [0, 1, 2, 3, 5, 4, 6]),
+        ("hop_codes", [0, 2, 1, 2, 3, -3]),
+        ("hop_codes", [0, 2, 1, 2, 3]),
+        ("name_entities", [3]),
+        ("name_forms", [0, 0]),
+        ("word_offsets", [0, 1]),
+        ("word_rows", [1, 1, 1]),
+        ("word_weights", [1.0]),
+        ("word_entities", [9]),
+        ("word_totals", []),
+        ("term_keys", []),
+    ],
+)
+def test_no_number_leads_out_of_an_array(field: str, numbers: list[float], tmp_path: Path) -> None:
+    SMALL.refuse_unfit()
+    wrong = replace(SMALL, **{field: np.array(numbers, dtype=getattr(SMALL, field).dtype)})
+    with pytest.raises(ValueError, match="do not fit together"):
+        wrong.refuse_unfit()
+    wrong.write(tmp_path / "index", "f" * 64)
+    with pytest.raises((ValueError, OSError)):
+        Index.load(tmp_path / "index")
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.float32, np.uint32, ">i4"])
+def test_numbers_of_another_kind_are_refused(dtype: object) -> None:
+    wrong = replace(SMALL, neighbours=SMALL.neighbours.astype(dtype))
+    with pytest.raises(ValueError, match="neighbours is not a row of int32"):
+        wrong.refuse_unfit()
+
+
+def test_an_array_of_another_shape_is_refused() -> None:
+    wrong = replace(SMALL, neighbours=SMALL.neighbours.reshape(2, 3))
+    with pytest.raises(ValueError, match="neighbours is not a row of int32"):
+        wrong.refuse_unfit()
+
+
+def test_an_index_with_more_relations_or_other_entities_is_made_again(copy: Path) -> None:
+    with kgpath.open(copy) as kg:
+        key = kg.fingerprint
+        wrong = replace(kg.index, hop_codes=kg.index.hop_codes + 2 * len(kg.store.relations))
+    for index in (wrong, SMALL):
+        save_index(index, copy, key)
+        with kgpath.open(copy) as kg:
+            assert kg.index.equals(reference(copy))
+
+
+def test_a_link_in_place_of_the_index_is_not_followed(copy: Path, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (tmp_path / "film.kg.index").symlink_to(elsewhere)
+    for _ in range(2):
+        with kgpath.open(copy) as kg:
+            assert kg.index.equals(reference(copy))
+    kgpath.remove(copy, entities=["Beyoncé"])
+    assert list(elsewhere.iterdir()) == []
+
+
+def test_two_users_do_not_overwrite_each_others_index(copy: Path, monkeypatch, capsys) -> None:
+    with kgpath.open(copy) as kg:
+        folder = save_index(kg.index, copy, kg.fingerprint)
+    before = sorted(file.stat().st_ino for file in folder.iterdir())
+    monkeypatch.setattr(os, "getuid", lambda: 4711)
+    monkeypatch.setenv("KGPATH_CACHE", str(copy.parent / "cache of another"))
+    capsys.readouterr()
+    for notes in (1, 0):
+        with kgpath.open(copy) as kg:
+            assert kg.index.equals(reference(copy))
+        assert len(capsys.readouterr().err.splitlines()) == notes
+    assert sorted(file.stat().st_ino for file in folder.iterdir()) == before
+
+
+def test_arrays_of_the_user_beside_the_index_stay(copy: Path) -> None:
+    with kgpath.open(copy) as kg:
+        folder = save_index(kg.index, copy, kg.fingerprint)
+    mine = folder.parent / "my vectors"
+    mine.mkdir()
+    np.save(mine / "a.npy", np.zeros(3))
+    (folder.parent / "empty").mkdir()
+    kgpath.remove(copy, entities=["Beyoncé"])
+    assert (mine / "a.npy").exists() and (folder.parent / "empty").exists()
+    assert not folder.exists()
