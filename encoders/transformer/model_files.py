@@ -46,7 +46,7 @@ def check_model_files(name: str) -> None:
 
 def reason_of(error: Exception) -> str:
     """The first line of what a library says."""
-    return next(iter(str(error).splitlines()), "") or type(error).__name__
+    return next(iter(str(error).splitlines()), "")[:300] or type(error).__name__
 
 
 def _check_sizes(config: dict[str, Any]) -> None:
