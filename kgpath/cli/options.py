@@ -34,7 +34,7 @@ GivenOrFound = Annotated[
 ]
 Vectors = Annotated[
     str | None,
-    typer.Option(help="For avg-cosine, avg-word: a file of word vectors (word2vec, GloVe)."),
+    typer.Option(help="For avg-cosine, avg-word, models with them: a file of word vectors."),
 ]
 Base = Annotated[
     str | None,
