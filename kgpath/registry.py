@@ -82,8 +82,8 @@ class Registry:
         in ``RENAMED_OPTIONS``: they work for one more release, with a notice. The most that an
         option may be stands in ``LIMITS``.
         """
-        if isinstance(choice, str):
-            name, said = parse_choice(choice)
+        if isinstance(choice, str | int | float):  # a name such as 5 or true was read as a value
+            name, said = parse_choice(str(choice))
             choice = self.load(name)
         elif not isinstance(choice, type):
             return choice

@@ -145,12 +145,11 @@ def _numbers(lines: tuple[str, ...], counts: Ids, kind: type, name: str) -> NDAr
     if (found != counts).any():
         tree = int(np.flatnonzero(found != counts)[0])
         raise ValueError(f"tree {tree} has {found[tree]:,} of {name}, not {counts[tree]:,}")
+    joined = " ".join(filter(None, lines))
     with warnings.catch_warnings():
         warnings.simplefilter("error", DeprecationWarning)  # it stopped at what is no number
         try:
-            numbers: NDArray[Any] = np.fromstring(
-                " ".join(filter(None, lines)), dtype=kind, sep=" "
-            )
+            numbers: NDArray[Any] = np.fromstring(joined, dtype=kind, sep=" ")
         except (DeprecationWarning, ValueError, OverflowError):
             raise ValueError(f"{name} of a tree holds what is no number") from None
     if len(numbers) != counts.sum() or _TOO_SMALL.search(joined):
