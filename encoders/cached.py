@@ -46,23 +46,33 @@ class CachedEncoder:
             digest = prefix.copy()
             digest.update(text.encode("utf-8", "surrogatepass"))
             keys.append(digest.digest())
+        if not keys:
+            return self.encoder.encode([])
+        wanted = dict(zip(keys, texts, strict=True))
         with self._lock:
-            self._load({key for key in keys if key not in self._in_memory})
-            rows = {key: self._in_memory[key] for key in keys if key in self._in_memory}
-            missing = {k: t for k, t in zip(keys, texts, strict=True) if k not in rows}
-            if missing:
-                made = self.encoder.encode(list(missing.values())).astype(np.float16)
-                new = dict(zip(missing, made, strict=True))
-                self._store(new)
-                rows |= new
-            if not keys:
-                return self.encoder.encode([])
+            self._load({key for key in wanted if key not in self._in_memory})
+            rows = {key: self._in_memory[key] for key in wanted if key in self._in_memory}
+            rows |= self._made({key: text for key, text in wanted.items() if key not in rows})
+            if len({len(row) for row in rows.values()}) > 1:  # some were damaged: all of them again
+                rows = self._made(wanted)
             return np.stack([rows[key] for key in keys]).astype(np.float32)
+
+    def _made(self, texts: dict[bytes, str]) -> dict[bytes, NDArray[np.float16]]:
+        """New vectors, which are cached."""
+        if not texts:
+            return {}
+        made = self.encoder.encode(list(texts.values())).astype(np.float16)
+        rows = dict(zip(texts, made, strict=True))
+        self._store(rows)
+        return rows
 
     def _load(self, keys: Iterable[bytes]) -> None:
         """Bring vectors from the disk into memory."""
         for key, numbers in self._on_disk.get(keys).items():
-            self._in_memory[key] = np.frombuffer(numbers, dtype=np.float16)
+            if len(numbers) % 2 == 0:
+                row = np.frombuffer(numbers, dtype=np.float16)
+                if np.isfinite(row).all():
+                    self._in_memory[key] = row
 
     def _store(self, rows: dict[bytes, NDArray[np.float16]]) -> None:
         if len(self._in_memory) > _MOST_IN_MEMORY:

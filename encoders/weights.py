@@ -75,5 +75,5 @@ def whole_model(path: Path) -> Iterator[None]:
     except (
         SafetensorError, OSError, LookupError, TypeError, ValueError, ArithmeticError, RuntimeError
     ) as error:  # fmt: skip
-        reason = next(iter(str(error).splitlines()), type(error).__name__)
+        reason = next(iter(str(error).splitlines()), type(error).__name__)[:200]
         raise BadStore(f"{path} cannot be read ({reason}). Train the model again.") from error

@@ -58,7 +58,7 @@ class Registry:
             return self._all()[name]
         except KeyError:
             known = ", ".join(entry.name for entry in self)
-            raise UnknownName(f"No {name!r} among the {self.kind}. Known: {known}.") from None
+            raise UnknownName(f"No {_shown(name)} among the {self.kind}. Known: {known}.") from None
 
     def load(self, name: str) -> Any:
         """Import and return the object behind a name."""
@@ -82,8 +82,8 @@ class Registry:
         in ``RENAMED_OPTIONS``: they work for one more release, with a notice. The most that an
         option may be stands in ``LIMITS``.
         """
-        if isinstance(choice, str):
-            name, said = parse_choice(choice)
+        if isinstance(choice, str | int | float):  # a name such as 5 or true was read as a value
+            name, said = parse_choice(str(choice))
             choice = self.load(name)
         elif not isinstance(choice, type):
             return choice
@@ -96,7 +96,7 @@ class Registry:
         for option in said:
             if option not in known:
                 has = f"it has: {', '.join(known)}" if known else "it has none"
-                raise BadOption(f"{name} has no option {option!r}; {has}.")
+                raise BadOption(f"{name} has no option {_shown(option)}; {has}.")
         given = {k: v for k, v in options.items() if k in known} | _checked(said, choice)
         needed = [option for option in known if known[option] and option not in given]
         if needed:
@@ -138,14 +138,24 @@ def parse_choice(text: str) -> tuple[str, dict[str, Any]]:
             f"than {_DEEPEST} deep."
         )
     if not name or ")" in name or (bracket and not rest.endswith(")")):
-        raise BadOption(f"Cannot read {text!r}. Write it like: name(option=value, option=value)")
+        raise BadOption(
+            f"Cannot read {_shown(text)}. Write it like: name(option=value, option=value)"
+        )
     options: dict[str, Any] = {}
     for part in filter(None, map(str.strip, _split(rest[:-1]))):
         key, equals, value = part.partition("=")
         if not equals:
-            raise BadOption(f"Cannot read {part!r} in {text!r}. Write it like: option=value")
+            raise BadOption(
+                f"Cannot read {_shown(part)} in {_shown(text)}. Write it like: option=value"
+            )
         options[key.strip()] = _value(value.strip())
     return name, options
+
+
+def _shown(value: Any) -> str:
+    """What was given, as it can stand in a message."""
+    text = repr(value)
+    return text if len(text) <= 200 else f"{text[:200]}…"
 
 
 #: No choice that anybody means is longer, or nested deeper.
@@ -205,11 +215,11 @@ def _typed(option: str, value: Any, kind: str, most: int) -> Any:
     if number and abs(value) > most:
         raise BadOption(f"{option} is {value}; it can be at most {most:,}.")
     if kind == "int" and (not number or isinstance(value, float)):
-        raise BadOption(f"{option} is {value!r}; it can be a whole number.")
+        raise BadOption(f"{option} is {_shown(value)}; it can be a whole number.")
     if kind == "float" and not number:
-        raise BadOption(f"{option} is {value!r}; it can be a number.")
+        raise BadOption(f"{option} is {_shown(value)}; it can be a number.")
     if kind == "bool" and value not in (True, False):
-        raise BadOption(f"{option} is {value!r}; it can be true or false.")
+        raise BadOption(f"{option} is {_shown(value)}; it can be true or false.")
     return str(value) if kind == "str" and not isinstance(value, bool) else value
 
 

@@ -16,6 +16,12 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from kgpath.encoders.transformer.model_files import (
+    NO_CODE,
+    ONLY_WEIGHTS,
+    check_model_files,
+    reason_of,
+)
 from kgpath.encoders.transformer.sentence_transformer import packaged
 from kgpath.errors import BadOption
 from kgpath.io.arrays import hash_of_named
@@ -87,7 +93,6 @@ def load_base(name: str, configuration: str = "", seed: int = 0) -> Base:
     folder = packaged(name)
     if folder:
         os.environ.setdefault("HF_HUB_OFFLINE", "1")
-    from safetensors import SafetensorError
     from transformers import AutoConfig, AutoModel, AutoTokenizer
     from transformers.utils import logging
 
@@ -98,7 +103,8 @@ def load_base(name: str, configuration: str = "", seed: int = 0) -> Base:
             "save_pretrained of transformers wrote, or a name of the Hugging Face hub."
         )
     try:
-        tokenizer = AutoTokenizer.from_pretrained(folder or name)
+        check_model_files(folder or name)
+        tokenizer = AutoTokenizer.from_pretrained(folder or name, **NO_CODE)
         if configuration == "paper":
             config = AutoConfig.for_model(
                 "bert", **PAPER, vocab_size=len(tokenizer), pad_token_id=tokenizer.pad_token_id
@@ -108,11 +114,10 @@ def load_base(name: str, configuration: str = "", seed: int = 0) -> Base:
                 model = AutoModel.from_config(config)  # type: ignore[no-untyped-call]
         else:
             # Never what could run code: only safetensors.
-            model = AutoModel.from_pretrained(folder or name, use_safetensors=True)
-    except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
-        reason = next(iter(str(error).splitlines()), type(error).__name__)
+            model = AutoModel.from_pretrained(folder or name, **ONLY_WEIGHTS)
+    except Exception as error:  # whatever the library makes of a stranger's folder
         raise BadOption(
-            f"The base model {name!r} cannot be loaded ({reason}). Give the folder of a "
+            f"The base model {name!r} cannot be loaded ({reason_of(error)}). Give the folder of a "
             "transformers model with safetensors, or go online once so that it can be fetched."
         ) from error
     _check(name, tokenizer)

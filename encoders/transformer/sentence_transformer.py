@@ -15,6 +15,12 @@ from numpy.typing import NDArray
 
 from kgpath.component import versions_of
 from kgpath.encoders.cached import CachedEncoder
+from kgpath.encoders.transformer.model_files import (
+    NO_CODE,
+    ONLY_WEIGHTS,
+    check_model_files,
+    reason_of,
+)
 from kgpath.errors import BadOption
 from kgpath.extras import require
 
@@ -74,11 +80,14 @@ class SentenceTransformer:
 
         logging.disable_progress_bar()  # type: ignore[no-untyped-call]
         try:
-            model: Model = library.SentenceTransformer(folder or self.model, device="cpu")
+            check_model_files(folder or self.model)
+            model: Model = library.SentenceTransformer(
+                folder or self.model, device="cpu", model_kwargs=dict(ONLY_WEIGHTS), **NO_CODE
+            )
             return model
-        except (OSError, ValueError) as error:
+        except Exception as error:  # whatever the library makes of a stranger's folder
             raise BadOption(
-                f"The model {self.model!r} cannot be loaded ({str(error).splitlines()[0]}). "
+                f"The model {self.model!r} cannot be loaded ({reason_of(error)}). "
                 "Give the folder of a model, or go online once so that it can be fetched."
             ) from error
 

@@ -84,6 +84,7 @@ def evaluate(
         evaluator = Evaluator(
             kg, file.queries, options=PathOptions(max_hops=max_hops), limit=limit,
             metrics=metric or METRICS, candidates=candidates, path_encoder=path_encoder,
+            vectors=vectors or "", base=base or "",
         )  # fmt: skip
         runs = evaluator.run(rankers, trained, folds=folds, seed=seed, progress=report)
         write(runs)

@@ -37,12 +37,13 @@ GivenOrFound = Annotated[
 ]
 Vectors = Annotated[
     str | None,
-    typer.Option(help="For avg-cosine, avg-word: a file of word vectors (word2vec, GloVe)."),
+    typer.Option(help="For avg-cosine, avg-word, models with them: a file of word vectors."),
     READS,
 ]
 Base = Annotated[
     str | None,
     typer.Option(help="For a model trained with a folder of a language model: that folder."),
+    READS,
 ]
 # Before the command; see kgpath.io.limits.
 MaxUnpacked = Annotated[

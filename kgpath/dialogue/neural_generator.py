@@ -6,6 +6,12 @@ from functools import cached_property
 from typing import Any
 
 from kgpath.dialogue.selection import Selection
+from kgpath.encoders.transformer.model_files import (
+    NO_CODE,
+    ONLY_WEIGHTS,
+    check_model_files,
+    reason_of,
+)
 from kgpath.errors import BadSource
 from kgpath.extras import require
 
@@ -43,17 +49,18 @@ class NeuralGenerator:
 
         torch.manual_seed(0)
         try:
-            config = transformers.AutoConfig.from_pretrained(self.model)
-            tokenizer = transformers.AutoTokenizer.from_pretrained(self.model)
+            check_model_files(self.model)
+            config = transformers.AutoConfig.from_pretrained(self.model, **NO_CODE)
+            tokenizer = transformers.AutoTokenizer.from_pretrained(self.model, **NO_CODE)
             causal = not config.is_encoder_decoder
             kind = (
                 transformers.AutoModelForCausalLM if causal else transformers.AutoModelForSeq2SeqLM
             )
-            return tokenizer, kind.from_pretrained(self.model).eval(), causal
-        except (OSError, ValueError) as error:
+            return tokenizer, kind.from_pretrained(self.model, **ONLY_WEIGHTS).eval(), causal
+        except Exception as error:  # whatever the library makes of a stranger's folder
             raise BadSource(
                 f"{self.model!r} is neither a folder nor a known name of a transformers model that "
-                f"writes text ({str(error).splitlines()[0]}). Without a model: the generator copy"
+                f"writes text ({reason_of(error)}). Without a model: the generator copy"
             ) from error
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Mapping
@@ -34,7 +35,7 @@ class DiskCache:
                     row = db.execute("SELECT numbers FROM vector WHERE key = ?", (key,)).fetchone()
                 except sqlite3.Error:
                     break  # damaged: what it held is made again
-                if row:
+                if row and isinstance(row[0], bytes):
                     found[key] = row[0]
         return found
 
@@ -81,9 +82,10 @@ def cached_array(
         return np.ascontiguousarray(make(), dtype=np.float32)
     cache = _arrays(str(cache_folder()))
     name = bytes.fromhex(key)
-    if numbers := cache.get([name]).get(name):
+    numbers = cache.get([name]).get(name)
+    if numbers is not None and len(numbers) == 4 * math.prod(shape):
         found = np.frombuffer(numbers, dtype=np.float32)
-        if found.size == np.prod(shape):
+        if np.isfinite(found).all():
             return found.reshape(shape)
     made = np.ascontiguousarray(make(), dtype=np.float32)
     cache.put({name: made.tobytes()})

@@ -37,8 +37,13 @@ class Evaluator:
         metrics: Iterable[str | Metric] = METRICS,
         candidates: str = "found",
         path_encoder: Any = None,
+        vectors: str = "",
+        base: str = "",
     ) -> None:
-        """``path_encoder`` is for PED: a name, a fitted object, or the folder of a model."""
+        """``path_encoder`` is for PED: a name, a fitted object, or the folder of a model.
+
+        ``vectors`` and ``base`` are for a model that was trained with them.
+        """
         self.query_set = QuerySet(
             graph, queries, options=options, limit=limit, candidates=candidates
         )
@@ -46,7 +51,8 @@ class Evaluator:
         self.metrics = tuple(map(parse, metrics))
         encoder = None
         if any(isinstance(metric, PED) for metric in self.metrics):
-            encoder = path_encoder_of(path_encoder, graph).of_paths(graph)
+            found = path_encoder_of(path_encoder, graph, vectors=vectors, base=base)
+            encoder = found.of_paths(graph)
         self.tools = Tools(OntologyPaths.from_graph(graph), encoder)
 
     def run(
@@ -132,7 +138,7 @@ def evaluate(
     known, problems = read_queries(queries)
     evaluator = Evaluator(
         graph, known, options=PathOptions(max_hops=max_hops), limit=limit, metrics=metrics,
-        candidates=candidates, path_encoder=path_encoder,
+        candidates=candidates, path_encoder=path_encoder, vectors=vectors or "", base=base or "",
     )  # fmt: skip
     made = make_rankers(rankers, vectors=vectors or "")
     trained = {

@@ -127,10 +127,10 @@ def load_model(folder: str | Path, graph: Graph, *, vectors: str = "", base: str
     return ranker
 
 
-def path_encoder_of(choice: Any, graph: Graph) -> Any:
+def path_encoder_of(choice: Any, graph: Graph, *, vectors: str = "", base: str = "") -> Any:
     """A fitted path encoder: that of a model, by its folder; or by name, learned from the graph.
 
-    An object is taken as it is.
+    An object is taken as it is. ``vectors`` and ``base`` are as for :func:`load_model`.
     """
     if not choice:
         raise BadOption(
@@ -140,7 +140,7 @@ def path_encoder_of(choice: Any, graph: Graph) -> Any:
     if not isinstance(choice, str | Path):
         return choice
     if parse_choice(str(choice))[0] not in PATH_ENCODERS and Path(choice).is_dir():
-        ranker = load_model(choice, graph)
+        ranker = load_model(choice, graph, vectors=vectors, base=base)
         encoder = getattr(ranker, "fitted_path_encoder", None)
         if encoder is None:
             raise BadOption(

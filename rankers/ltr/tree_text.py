@@ -42,6 +42,8 @@ _TREE = re.compile(
     rf"leaf_count={_UNREAD}internal_value={_UNREAD}internal_weight={_UNREAD}"
     rf"internal_count={_UNREAD}is_linear=0\nshrinkage={_UNREAD}\n\n"
 )
+#: Numbers that are too small for any: LightGBM would complain of each.
+_TOO_SMALL = re.compile(r"e-(?:3[3-9][0-9]|[4-9][0-9]{2}|[0-9]{4})")
 _END = "end of trees\n"
 #: Numbers only, left or right where a number is missing; none, zero or not a number is missing.
 _DECISIONS = (0, 2, 4, 6, 8, 10)
@@ -104,7 +106,8 @@ def _check_trees(trees: list[tuple[str, ...]], features: int) -> None:
     )  # fmt: skip
     threshold = _numbers(columns[3], inner, np.float64, "threshold")
     score = _numbers(columns[7], leaves, np.float64, "leaf_value")
-    if np.isnan(threshold).any() or not (np.abs(score) <= LARGEST_SCORE).all():
+    endless = sum(line.count("inf") for line in columns[3])
+    if np.isinf(threshold).sum() != endless or not (np.abs(score) <= LARGEST_SCORE).all():
         raise ValueError("a threshold or the score of a leaf is out of range")
     if len(split) and not 0 <= split.min() <= split.max() < features:
         raise ValueError(f"a tree asks for a feature that is none of {features:,}")
@@ -142,15 +145,14 @@ def _numbers(lines: tuple[str, ...], counts: Ids, kind: type, name: str) -> NDAr
     if (found != counts).any():
         tree = int(np.flatnonzero(found != counts)[0])
         raise ValueError(f"tree {tree} has {found[tree]:,} of {name}, not {counts[tree]:,}")
+    joined = " ".join(filter(None, lines))
     with warnings.catch_warnings():
         warnings.simplefilter("error", DeprecationWarning)  # it stopped at what is no number
         try:
-            numbers: NDArray[Any] = np.fromstring(
-                " ".join(filter(None, lines)), dtype=kind, sep=" "
-            )
+            numbers: NDArray[Any] = np.fromstring(joined, dtype=kind, sep=" ")
         except (DeprecationWarning, ValueError, OverflowError):
             raise ValueError(f"{name} of a tree holds what is no number") from None
-    if len(numbers) != counts.sum():
+    if len(numbers) != counts.sum() or _TOO_SMALL.search(joined):
         raise ValueError(f"{name} of a tree holds what is no number")
     return numbers
 

@@ -49,6 +49,20 @@ def test_what_was_made_before_is_not_made_again(tmp_path: Path) -> None:
     assert letters.asked == ["a", "abb", "c"]
 
 
+@pytest.mark.parametrize("damage", [b"", b"abc", b"\0\0", b"\0" * 10, b"\xff" * 8, "text", None, 3])
+@pytest.mark.parametrize("texts", [["a"], ["a", "b"], ["a", "c"]])
+def test_a_vector_that_is_damaged_on_disk_is_made_again(
+    tmp_path: Path, damage: object, texts: list[str]
+) -> None:
+    CachedEncoder(Letters(), tmp_path).encode(["a", "b"])
+    with sqlite3.connect(tmp_path / "vectors.sqlite") as db:
+        place = "(SELECT key FROM vector ORDER BY numbers DESC LIMIT 1)"  # that of a
+        db.execute(f"UPDATE vector SET numbers = ? WHERE key = {place}", (damage,))
+    if texts == ["a"] and isinstance(damage, bytes) and len(damage) in (0, 2, 10):
+        texts = ["a", "d"]  # of a whole row alone, nobody knows how long it should be
+    assert CachedEncoder(Letters(), tmp_path).encode(texts).tolist() == halved(texts)
+
+
 def test_vectors_outlive_the_encoder(tmp_path: Path) -> None:
     first = CachedEncoder(Letters(), tmp_path / "new" / "folder").encode(["ab", "c"])
     letters = Letters()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -16,8 +17,9 @@ import kgpath
 from kgpath.encoders.fused.fused import FusedIn, FusedInOut, FusedNone
 from kgpath.encoders.fused.retrofit import RP, VSP, Constraints, Terms, retrofit, total
 from kgpath.encoders.fused.retrofit_constraints import constraints_of
-from kgpath.encoders.vectors.embedding import Embedding, folder_of
-from kgpath.errors import BadOption
+from kgpath.encoders.vectors.embedding import Embedding, embedding_of, folder_of
+from kgpath.errors import BadOption, BadStore
+from kgpath.io.arrays import write_array
 from kgpath.linking.context import Context
 from kgpath.plugins import CONTEXT_ENCODERS
 
@@ -227,6 +229,49 @@ def embed(graph: kgpath.Graph, size: int = 16) -> None:
         np.array([vector(rows[i].iri) for i in range(len(graph))], dtype=np.float32),
         np.array([vector(r.iri) for r in graph.store.relations], dtype=np.float32),
     ).save(folder_of(graph), graph.fingerprint)
+
+
+@pytest.mark.parametrize("shape", [(3, 16), (12, 8), (12, 0), (0, 16), (13, 16)])
+def test_vectors_of_another_graph_are_refused(
+    embedded: kgpath.Graph, shape: tuple[int, int]
+) -> None:
+    write_array(folder_of(embedded), "entities", np.zeros(shape, np.float32))
+    with pytest.raises(BadStore) as raised:
+        embedding_of(embedded)
+    assert str(raised.value) == (
+        f"The TransE vectors in {folder_of(embedded)} are not those of film.kg. Make them again: "
+        "kgpath embed GRAPH"
+    )
+
+
+@pytest.mark.parametrize("text", ["[]", "3", "[" * 100_000, '{"fingerprint": NaN}', ""])
+def test_what_is_said_of_vectors_may_be_anything(embedded: kgpath.Graph, text: str) -> None:
+    (folder_of(embedded) / "transe.json").write_text(text)
+    with pytest.raises(BadStore, match="There are no TransE vectors in"):
+        embedding_of(embedded)
+
+
+@pytest.mark.parametrize(
+    "weights",
+    [
+        "[]",
+        "{}",
+        '{"w_cna": -1}',
+        '{"w_cna": 1e9}',
+        '{"w_cna": null}',
+        '{"w_cna": NaN}',
+        "[" * 9999,
+    ],
+)
+def test_weights_of_a_stranger_that_make_no_sense_are_refused(tmp_path: Path, weights: str) -> None:
+    usual = {"w_sda": 0.1, "w_vsp": 0.1, "w_rp": 0.1}
+    if weights.startswith('{"'):
+        weights = f"{json.dumps(usual)[:-1]}, {weights[1:]}"
+    (tmp_path / "weights.json").write_text(weights)
+    with pytest.raises(
+        BadStore, match=r"weights.json cannot be read \(.*\)\. Train the model again"
+    ):
+        FusedIn(weights="grid").load(tmp_path)
 
 
 def test_fused_none_is_transe_whatever_the_text(embedded: kgpath.Graph) -> None:

@@ -325,7 +325,7 @@ def test_without_torch_it_says_what_to_install(
         ("cell=gru", "cell is 'gru'; it can be lstm, bilstm, transformer."),
         ("hidden=10", "hidden is 10; it can be a multiple of 4."),
         ("latent=0", "latent is 0; it can be 1 or more."),
-        ("epochs=1.5", "epochs is 1.5; it can be 1 or more."),
+        ("epochs=1.5", "epochs is 1.5; it can be a whole number."),
         ("beta=-1", "beta is -1; it can be 0 or more."),
         ("dropout=1", "dropout is 1; it can be from 0 to under 1."),
         ("budget=0", "budget is 0; it can be a number of minutes above 0."),

@@ -230,7 +230,8 @@ def test_ped_needs_a_path_encoder_and_takes_one_by_name_or_from_a_model(
         encoder, *QUICK,
     )  # fmt: skip
     assert done.code == 0, done.err
-    from_model = cli(*asked, "--ranker", "shortest", "--path-encoder", "m")
+    given = ("--path-encoder", "m", "--vectors", "v.txt")
+    from_model = cli(*asked, "--ranker", "shortest", *given)
     assert json.loads(from_model.out) == json.loads(named.out)
     train = ("train", graph, "q.jsonl", "-o", "ltr", "--ranker", "kgpath-ltr(trees=3, hop_trees=3)")
     assert cli(*train, *QUICK).code == 0

@@ -68,3 +68,40 @@ def test_a_file_without_questions_or_a_model_that_is_none(cli, graph: Path, tmp_
     assert done.code == 1 and "holds no query" in done.err
     done = cli("query", graph, "Roger Moore", "Daniel Craig", "--text", "Bond", "--model", "m")
     assert done.code == 1 and "m is not a model" in done.err
+
+
+def test_a_model_over_word_vectors_is_given_them_again(cli, graph: Path, tmp_path: Path) -> None:
+    (tmp_path / "words.txt").write_text("bond 1 0\nfilm 0 1\n")
+    ranker = "score-ltr(of=avg-cosine(vectors=words.txt), trees=2)"
+    assert cli("train", graph, sample_queries(), "-o", "m", "--ranker", ranker).code == 0
+    asked = ("query", graph, "Roger Moore", "Daniel Craig", "--text", "Bond", "--model", "m")
+    done = cli(*asked)
+    assert (done.code, done.out) == (1, "")
+    assert done.err == (
+        "kgpath: m was trained with a file of word vectors, which is not part of it. Give it "
+        "again: --vectors VECTORS\n"
+    )
+    done = cli(*asked, "--vectors", "words.txt")
+    assert done.code == 0 and "James Bond" in done.out
+    done = cli("evaluate", graph, sample_queries(), "--model", "m", "--vectors", "words.txt")
+    assert done.code == 0, done.err
+
+
+@pytest.mark.parametrize(
+    ("ranker", "message"),
+    [
+        ("kgpath-ltr(trees=1000000000000)", "trees is 1000000000000; it can be at most 100,000."),
+        ("kgpath-ltr(trees=10**12)", "trees is '10**12'; it can be a whole number."),
+        ("binary(hidden=1000000000)", "binary has no option 'hidden'; it has: "),
+        (
+            "a(" * 5000,
+            f"Cannot read {'a(' * 20!r}…: it is longer than 20,000 letters, or nested more than "
+            "10 deep.",
+        ),
+    ],
+)
+def test_absurd_options_are_one_sentence(cli, graph: Path, ranker: str, message: str) -> None:
+    done = cli("train", graph, sample_queries(), "-o", "m", "--ranker", ranker)
+    assert done.code == 1
+    assert done.err.startswith(f"kgpath: {message}")
+    assert done.err.count("\n") == 1

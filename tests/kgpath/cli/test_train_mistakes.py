@@ -129,7 +129,7 @@ def test_a_graph_without_texts_is_too_little_for_words(
         done = run("evaluate", plain, "plain.jsonl", "--model", "m", "--vectors", "v.txt")
         assert done.code == 1 and "trained with other word vectors" in done.err
         (tmp_path / "v.txt").unlink()
-        done = run("evaluate", plain, "plain.jsonl", "--model", "m")
+        done = run("evaluate", plain, "plain.jsonl", "--model", "m", "--vectors", "v.txt")
         assert done.code == 1 and "There is no file v.txt of word vectors" in done.err
 
 

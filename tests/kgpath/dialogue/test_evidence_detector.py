@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import numpy as np
@@ -75,3 +76,36 @@ def test_on_real_dialogues_it_is_better_than_chance(real_data: Path) -> None:
     without = [not turn.grounded for turn in test.turns]
     assert (len(without), sum(without)) == (3865, 246)
     assert metrics.roc_auc_score(without, 1 - detector.need(test.turns)) > 0.62
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"l2": float("nan")}, {"l2": "1"}, {"l2": 10**400}, {"threshold": [1]}, {"threshold": None},
+        {"weights": []}, {"weights": {}}, {"weights": 3}, {"kind": "something"}, {"kind": None},
+        {"weights": dict.fromkeys(FEATURES, 1e300)}, {"weights": dict.fromkeys(FEATURES, "1")},
+    ],
+)  # fmt: skip
+def test_a_file_of_other_numbers_is_no_detector(
+    dialogues: list[Dialogue], tmp_path: Path, change: dict[str, object]
+) -> None:
+    path = tmp_path / "d.json"
+    EvidenceDetector().fit(dialogues).save(path)
+    path.write_text(json.dumps(json.loads(path.read_text()) | change))
+    with pytest.raises(BadStore) as raised:
+        EvidenceDetector.load(path)
+    assert str(raised.value).startswith(f"{path} is no detector of this version (")
+    assert str(raised.value).endswith("). Train it again.")
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, "[]", "3", '{"kind": 1, "kind": 2}', " " * 2**21])
+def test_no_detector_is_nested_or_long(tmp_path: Path, text: str) -> None:
+    (tmp_path / "d.json").write_text(text)
+    with pytest.raises(BadStore, match="is no detector of this version"):
+        EvidenceDetector.load(tmp_path / "d.json")
+
+
+def test_a_pipe_in_place_of_a_detector_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "d.json")
+    with pytest.raises(BadStore, match="it is not a file"):
+        EvidenceDetector.load(tmp_path / "d.json")

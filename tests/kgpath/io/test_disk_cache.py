@@ -85,3 +85,15 @@ def test_the_former_name_of_the_variable_works_with_a_notice(
     assert "KGPATH_KEEP is called KGPATH_USE_CACHE now" in capsys.readouterr().err
     monkeypatch.setenv("KGPATH_USE_CACHE", "1")
     assert cache_enabled()
+
+
+@pytest.mark.parametrize(
+    "damage", [b"", b"abc", b"\0" * 15, b"\xff" * 16, "a text of 16 ch", 7, None, 1.5]
+)
+def test_a_row_that_is_damaged_is_made_again(cache_folder: Path, damage: object) -> None:
+    make, calls = counted(np.full((2, 2), 7, np.float32))
+    cached_array("00" * 20, (2, 2), make)
+    with sqlite3.connect(cache_folder / "arrays.sqlite") as db:
+        db.execute("UPDATE vector SET numbers = ?", (damage,))
+    assert cached_array("00" * 20, (2, 2), make).tolist() == [[7, 7], [7, 7]]
+    assert len(calls) == 2

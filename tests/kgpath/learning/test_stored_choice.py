@@ -94,7 +94,9 @@ def test_what_is_given_again_cannot_bring_options_along() -> None:
     [
         "builtins:eval", "os.system", "kgpath-ltr(encoder=posix(x=1))", "(" * 5_000 + ")" * 5_000,
         "binary(" * 5_000 + ")" * 5_000, "kgpath-ltr(trees=1000000000000)", "", "kgpath-ltr(trees",
-        "xendcg(context_encoder=path-vae)", "score-ltr(of=score-ltr)", "kgpath-ltr(seed=x)",
+        "xendcg(context_encoder=path-vae)", "xendcg(context_encoder=true)",
+        "xendcg(path_encoder=0)", "kgpath-ltr(encoder=5)", "score-ltr(of=1.5)",
+        "score-ltr(of=score-ltr)", "kgpath-ltr(seed=x)",
     ],
 )  # fmt: skip
 def test_any_other_ranker_of_a_stranger_is_one_message(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from math import log
 from pathlib import Path
 
@@ -116,3 +117,30 @@ def test_relations_that_meet_are_counted(statistics: RelationStatistics, tmp_pat
     again = RelationStatistics.load(tmp_path / "s.json")
     known, new = again.pair_odds(["birthPlace< country>", "spouse< country>"])
     assert known == pytest.approx(log(2.5 / 1.5)) and np.isnan(new)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"facts": -1}, "a count is not a whole number from 0 to 1,000,000,000"),
+        ({"facts": 10**30}, "a count is not a whole number from 0 to 1,000,000,000"),
+        ({"facts": 1.5}, "a count is not a whole number from 0 to 1,000,000,000"),
+        ({"told": {"birthPlace": "2"}}, "a count is not a whole number from 0 to 1,000,000,000"),
+        ({"told": {"birthPlace": True}}, "a count is not a whole number from 0 to 1,000,000,000"),
+        ({"facts": 1}, "its counts contradict each other"),
+        ({"told_words": {"born": 99}}, "its counts contradict each other"),
+        ({"told": {"spouse": 1}}, "its counts contradict each other"),
+        ({"told": 3}, "'int' object has no attribute 'items'"),
+        ({"words": {"birthPlace": []}}, "'list' object has no attribute 'items'"),
+    ],
+)
+def test_counts_that_cannot_be_are_refused(
+    statistics: RelationStatistics, tmp_path: Path, change: dict[str, object], reason: str
+) -> None:
+    path = tmp_path / "statistics.json"
+    statistics.save(path)
+    RelationStatistics.load(path)
+    path.write_text(json.dumps(json.loads(path.read_text()) | change))
+    with pytest.raises(BadStore) as raised:
+        RelationStatistics.load(path)
+    assert str(raised.value) == f"{path} cannot be read ({reason}). Train the model again."

@@ -75,6 +75,8 @@ def changed(text: str, line: str, value: str) -> str:
         ("right_child", "1 -3 -4", "a part of a tree is reached twice, or never"),
         ("right_child", "1 - -4", "right_child of a tree holds what is no number"),
         ("threshold", "0 nan 0", "tree 0 cannot be read"),
+        ("threshold", "0 1e999 0", "a threshold or the score of a leaf is out of range"),
+        ("threshold", "0 1e-999 0", "threshold of a tree holds what is no number"),
         ("threshold", "0 1e 0", "threshold of a tree holds what is no number"),
         ("threshold", "0 1.2.3 0", "threshold of a tree holds what is no number"),
         ("leaf_value", "0 1 2 1e300", "a threshold or the score of a leaf is out of range"),
