@@ -21,6 +21,10 @@ from kgpath.registry import Registry
 _OTHER_TEXT = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 
 
+class EmptySource(BadSource):
+    """A file with nothing in it: for some formats that is a valid one."""
+
+
 class _Hashed(Counted):
     """Also hashes the bytes, and reports how many there were."""
 
@@ -85,7 +89,7 @@ class SourceFile:
                 if start.startswith(b"\xef\xbb\xbf"):
                     stream.read(3)
                 if not start.removeprefix(b"\xef\xbb\xbf").strip():
-                    raise BadSource(f"{self.name} is empty.")
+                    raise EmptySource(f"{self.name} is empty.")
                 self.format = (
                     self.format
                     or format_by_name(self.name, self.known)

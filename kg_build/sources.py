@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING
 from kgpath.errors import BadSource
 from kgpath.io.progress import Progress
 from kgpath.kg_build.collect import Collector
-from kgpath.kg_build.files import SourceFile
+from kgpath.kg_build.files import EmptySource, SourceFile, format_by_name
 from kgpath.kg_build.filters import Filters
 from kgpath.kg_build.report import Report
 from kgpath.plugins import ARTICLE_FORMATS, SOURCES
@@ -18,6 +18,9 @@ from kgpath.types import Source
 
 if TYPE_CHECKING:
     from kgpath.kg_build.sparql.source import LiveSource
+
+#: Formats in which a file without a statement is a whole one.
+_MAY_BE_EMPTY = ("nt", "nq", "ttl", "rdf", "wikidata-nt")
 
 
 def source_files(sources: Iterable[str | Path], format: str | None) -> list[SourceFile]:
@@ -76,15 +79,29 @@ def read_each(
     total = sum(file.size() for file in files)
     before = 0
     done = []
+    nothing: list[BadSource] = []
     for file in files:
         report = Report(file.name, strict=strict)
-        with file.open(_after(before, total, progress)) as stream:
-            read(file, stream, report)
+        try:
+            with file.open(_after(before, total, progress)) as stream:
+                read(file, stream, report)
+            if not report.statements:
+                raise _NothingIn(file, report)
+        except (EmptySource, _NothingIn) as error:
+            # It says nothing, in a valid way: no harm, if another file says something.
+            if report.malformed or not _may_be_empty(file):
+                raise
+            nothing.append(error)
         before += file.bytes
-        if not report.statements:
-            raise BadSource(_nothing_in(file, report))
         done.append((_source(file, report, action), report))
+    if nothing and len(nothing) == len(files):
+        raise nothing[0]
     return done
+
+
+def _may_be_empty(file: SourceFile) -> bool:
+    file.format = file.format or format_by_name(file.name, file.known)
+    return file.known is SOURCES and file.format in _MAY_BE_EMPTY
 
 
 def _after(before: int, total: int, progress: Progress) -> Progress:
@@ -145,6 +162,13 @@ def removed_entity(iri: str, degree: int) -> Source:
 
 def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+class _NothingIn(BadSource):
+    """A file was read, and there was no statement in it."""
+
+    def __init__(self, file: SourceFile, report: Report) -> None:
+        super().__init__(_nothing_in(file, report))
 
 
 def _nothing_in(file: SourceFile, report: Report) -> str:

@@ -17,7 +17,7 @@ from kgpath.io.plain_data import from_json
 from kgpath.kg_build.files import SourceFile
 from kgpath.kg_build.wikimedia.mediawiki import read_pages
 from kgpath.kg_build.wikimedia.wikitext import Paragraph, read_wikitext
-from kgpath.lexicon.text import Tokens, tokenize
+from kgpath.lexicon.text import MOST_WORDS, tokenize
 from kgpath.plugins import ARTICLE_FORMATS
 
 _BREAK = "\n\n"
@@ -149,21 +149,25 @@ def _spots(entity: Any) -> tuple[str, list[str]]:
 def _placed(text: str, spots: dict[str, list[str]]) -> list[NewsLink]:
     """Where the words stand; of those that overlap the longer, then the earlier, then by title."""
     tokens = tokenize(text)
-    found: list[tuple[int, int, str]] = []
-    for title, words in spots.items():
-        for spot in words:
-            wanted = tokenize(spot).words
-            found += [(first, first + len(wanted), title) for first in _places(tokens, wanted)]
+    places: dict[str, list[int]] = {}
+    for place, word in enumerate(tokens.words):
+        places.setdefault(word, []).append(place)
+    # Of titles with the same words the first by the alphabet has all their places.
+    titles: dict[tuple[str, ...], str] = {}
+    for title in sorted(spots):
+        for spot in spots[title]:
+            titles.setdefault(tuple(tokenize(spot).words), title)
+    found = [
+        (first, first + len(wanted), title)
+        for wanted, title in titles.items()
+        if 0 < len(wanted) <= MOST_WORDS
+        for first in places.get(wanted[0], ())
+        if tuple(tokens.words[first : first + len(wanted)]) == wanted
+    ]
     taken: set[int] = set()
     links = []
-    for first, last, title in sorted(set(found), key=lambda one: (one[0] - one[1], *one)):
+    for first, last, title in sorted(found, key=lambda one: (one[0] - one[1], *one)):
         if taken.isdisjoint(range(first, last)):
             taken.update(range(first, last))
             links.append(NewsLink(tokens.starts[first], tokens.ends[last - 1], title))
     return sorted(links)
-
-
-def _places(tokens: Tokens, wanted: list[str]) -> Iterator[int]:
-    for first, word in enumerate(tokens.words):
-        if wanted and word == wanted[0] and tokens.words[first : first + len(wanted)] == wanted:
-            yield first

@@ -81,6 +81,11 @@ def interpret(quads: Iterable[Quad], report: Report) -> st.Statements:
                 yield st.EDGE, subject.value, predicate_iri, object_.value
         elif kind is not NamedNode:
             left_out["literal"] += 1
+        elif role == st.TITLE:
+            if found := st.wikipedia_title(subject.value):
+                yield st.TITLE, object_.value, *found
+            else:
+                yield st.EDGE, subject.value, predicate_iri, object_.value
         elif role == st.TYPE:
             yield from _typed(subject.value, object_.value, report)
         else:
@@ -103,6 +108,8 @@ def _typed(subject: str, class_: str, report: Report) -> Iterable[st.Statement]:
 def _role(predicate: str) -> int:
     if predicate in TEXT_ROLES:
         return TEXT_ROLES[predicate]
+    if predicate == st.ABOUT:
+        return st.TITLE
     if predicate in LINK_ROLES:
         return LINK_ROLES[predicate]
     if predicate.startswith(NEVER_EDGES) or predicate in LICENCES:

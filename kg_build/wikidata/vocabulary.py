@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from typing import IO
-from urllib.parse import unquote, urlsplit
 
 from pyoxigraph import Literal, NamedNode, Quad, RdfFormat
 
@@ -24,7 +23,6 @@ TEXT_KINDS = {
 TEXTS = tuple(TEXT_KINDS)
 #: Properties that are the ontology, by what they say.
 ONTOLOGY = {"P31": st.TYPE, "P279": st.SUBCLASS, "P1647": st.SUBPROPERTY}
-_ABOUT = SCHEMA + "about"
 _NUMBER = re.compile(r"[QP][1-9]\d*\Z")
 
 
@@ -40,7 +38,7 @@ def interpret_wikidata(quads: Iterable[Quad], report: Report) -> st.Statements:
         relation = predicate.value
         if type(subject) is not NamedNode:
             left_out["blank node"] += 1
-        elif relation == _ABOUT:
+        elif relation == st.ABOUT:
             yield from _article(subject.value, object_.value, report)
         elif (name := _name(subject.value)) is None:
             left_out["about something else than an item"] += 1
@@ -91,11 +89,8 @@ def _name(iri: str) -> str | None:
 
 def _article(page: str, item: str, report: Report) -> Iterable[st.Statement]:
     """The title of a page of Wikipedia is in its address."""
-    parts = urlsplit(page)
-    language, dot, site = parts.netloc.partition(".")
-    name = _name(item)
-    if name is None or not dot or site != "wikipedia.org" or not parts.path.startswith("/wiki/"):
+    found, name = st.wikipedia_title(page), _name(item)
+    if name is None or found is None:
         report.left_out["page that is not of Wikipedia"] += 1
-        return
-    title = unquote(parts.path.removeprefix("/wiki/")).replace("_", " ")
-    yield st.TITLE, ITEM + name, title, language
+    else:
+        yield st.TITLE, ITEM + name, *found

@@ -107,13 +107,13 @@ def _plain(markup: str) -> tuple[str, list[WikiLink]]:
         elif token in ("{|", "|}") and not _begins_line(markup, match.start()):
             stack[-1].add(token)
         elif token[0] == "{":
-            stack.append(_Frame(token[:2], token))
+            _open(stack, token[:2], token)
         elif token == "}}":
             _close(stack, "{{", token, _close_template)
         elif token == "|}":
             _close(stack, "{|", token, lambda parent, frame: None)
         elif token in ("[[", "["):
-            stack.append(_Frame(token, token))
+            _open(stack, token, token)
         elif token == "]]":
             _close(stack, "[[", token, _close_link)
         elif token == "]":
@@ -137,18 +137,28 @@ def _text(text: str) -> str:
     return unescape(text).replace("\xa0", " ") if "&" in text or "\xa0" in text else text
 
 
+def _open(stack: list[_Frame], kind: str, opening: str) -> None:
+    """Something is opened; of too many that are open at a time, the outermost was never meant."""
+    stack.append(_Frame(kind, opening))
+    if len(stack) > _DEEPEST:
+        _make_text(stack[0], stack.pop(1))
+
+
 def _flatten(stack: list[_Frame], keep: int) -> None:
     """Make text of all but the first frames: they were never closed."""
-    last = stack[keep - 1]
     for frame in stack[keep:]:
-        last.add("" if frame.opening.startswith("<") else frame.opening)
-        last.take(frame)
+        _make_text(stack[keep - 1], frame)
     del stack[keep:]
+
+
+def _make_text(outer: _Frame, frame: _Frame) -> None:
+    outer.add("" if frame.opening.startswith("<") else frame.opening)
+    outer.take(frame)
 
 
 #: What may be open within something when that is closed; anything else keeps it open.
 _INSIDE = {"{{": ("[[", "[", "<"), "{|": ("[[", "[", "<", "{{"), "[[": ("[",), "[": ()}
-# How far to look for what a token closes: deeper nesting than this is an attack or an accident.
+# So much may be open at a time: deeper nesting than this is an attack or an accident.
 _DEEPEST = 40
 
 
@@ -187,7 +197,7 @@ def _tag(stack: list[_Frame], token: str) -> None:
     if name not in _DROPPED_TAGS or token.endswith("/>"):
         return
     if not token.startswith("</"):
-        stack.append(_Frame("<" + name, token))
+        _open(stack, "<" + name, token)
         return
     for depth in range(1, min(len(stack), _DEEPEST)):
         if stack[-depth].kind == "<" + name:

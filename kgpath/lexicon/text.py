@@ -25,6 +25,8 @@ _ASCII_FOLD = {code: chr(code).lower() if chr(code).isalnum() else " " for code 
 _APOSTROPHES = str.maketrans("", "", "'’ʼ`´")
 #: How a name is written: in full, without its bracketed qualifier, by the part before a comma.
 FULL, PLAIN, BEFORE_COMMA = 0, 1, 2
+#: What has more words is no name that a text is searched for.
+MOST_WORDS = 100
 _LETTERS = 4
 _FACTOR = 0x9E3779B97F4A7C15
 _WITHOUT_INITIAL = LITTLE_WORDS | {"de"}  # "Rio de Janeiro" is "RJ"

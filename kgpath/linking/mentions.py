@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.lexicon.name_index import LOWER_CASE
-from kgpath.lexicon.text import FULL, PLAIN, Tokens, short_forms, tokenize
+from kgpath.lexicon.text import FULL, MOST_WORDS, PLAIN, Tokens, short_forms, tokenize
 from kgpath.linking.disambiguation import CandidateMention, disambiguate
 from kgpath.linking.name_hits import (
     NameHit,
@@ -91,13 +91,14 @@ def _is_written_as_a_name(
 
 def _linked(tokens: Tokens, links: Iterable[Link]) -> Iterator[CandidateMention]:
     """Where the words of a link stand; those of one without any letter stand nowhere."""
-    linked = {tuple(tokenize(link.words).words): link.entity for link in links}
-    places: dict[str, list[int]] = {words[0]: [] for words in linked if words}
+    given = ((tuple(tokenize(link.words).words), link.entity) for link in links)
+    linked = {words: entity for words, entity in given if 0 < len(words) <= MOST_WORDS}
+    places: dict[str, list[int]] = {words[0]: [] for words in linked}
     for place, word in enumerate(tokens.words if places else ()):
         if word in places:
             places[word].append(place)
     for words, entity in linked.items():
-        for first in places[words[0]] if words else ():
+        for first in places[words[0]]:
             last = first + len(words)
             if tuple(tokens.words[first:last]) == words:
                 yield CandidateMention(first, last, (entity,), safe=True, given=True)

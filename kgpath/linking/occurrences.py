@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.lexicon.text import fold, initials_of, short_forms, word_hashes
+from kgpath.lexicon.text import MOST_WORDS, fold, initials_of, short_forms, word_hashes
 from kgpath.lexicon.word_index import SIMILAR
 from kgpath.linking.context import BEGINNING, Context
 from kgpath.linking.coreference import Kinds, coreference
@@ -180,7 +180,7 @@ def _forms_of(context: Context, word: str) -> tuple[float, list[int]]:
 
 def _phrase(context: Context, words: list[str]) -> Iterator[Span]:
     """Where words stand in a row; the last may have a plural or possessive ending."""
-    if not words:
+    if not 0 < len(words) <= MOST_WORDS:
         return
     *before, last = words
     tokens = context.tokens.words

@@ -6,9 +6,12 @@ IRIs, or text for names and descriptions; ``extra`` is the tail of an edge or a 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, TypeAlias
+from urllib.parse import quote, unquote
 
+from kgpath.storage.namespaces import SCHEMA
 from kgpath.storage.store import Store
 
 Statement: TypeAlias = tuple[int, str, str, str]
@@ -33,6 +36,10 @@ TITLE: Final = 13  #      entity; title of its article; language
 IS_ALIAS, IS_LABEL, FROM_IRI, IS_TITLE = 0, 1, 2, 3
 _KIND_OF_NAME = {IS_ALIAS: ALIAS, IS_LABEL: LABEL, IS_TITLE: TITLE}
 
+#: Leads from a page of Wikipedia to the entity it is about.
+ABOUT: Final = SCHEMA + "about"
+_LANGUAGE = re.compile(r"[a-z]{2,}(-[a-z]+)*")
+
 
 def passage(iri: str, section: int, position: int, text: str, lang: str) -> Statement:
     """A paragraph of an entity's article; those of one article come together and in order."""
@@ -48,7 +55,8 @@ def place_of(extra: str) -> tuple[int, int, str]:
 def for_rdf(statements: Statements) -> Statements:
     """The same for formats that know neither paragraphs nor titles of articles.
 
-    Of an article, its introduction in one; its title is one more name.
+    Of an article, its introduction in one; its title is said as Wikidata does, by the address of
+    its page.
     """
     introduction: list[str] = []
     about: tuple[str, str] = ("", "")
@@ -57,13 +65,40 @@ def for_rdf(statements: Statements) -> Statements:
         if introduction and (section != 0 or (subject, lang) != about):
             yield ABSTRACT, about[0], "\n".join(introduction), about[1]
             introduction.clear()
-        if kind != PASSAGE:
-            yield ALIAS if kind == TITLE else kind, subject, value, extra
+        if kind == TITLE:
+            page = wikipedia_page(value, extra)
+            yield (EDGE, page, ABOUT, subject) if page else (ALIAS, subject, value, extra)
+        elif kind != PASSAGE:
+            yield kind, subject, value, extra
         elif section == 0:
             about = subject, lang
             introduction.append(value)
     if introduction:
         yield ABSTRACT, about[0], "\n".join(introduction), about[1]
+
+
+def wikipedia_page(title: str, language: str) -> str:
+    """The address of an article; empty if no Wikipedia can have one of that title.
+
+    >>> wikipedia_page("Dr. No (film)", "en")
+    'https://en.wikipedia.org/wiki/Dr._No_(film)'
+    """
+    if not _LANGUAGE.fullmatch(language) or "_" in title or " ".join(title.split()) != title:
+        return ""
+    return f"https://{language}.wikipedia.org/wiki/{quote(title.replace(' ', '_'), safe='(),:!')}"
+
+
+def wikipedia_title(page: str) -> tuple[str, str] | None:
+    """The title of an article and its language, by the address of its page.
+
+    >>> wikipedia_title("https://en.wikipedia.org/wiki/Dr._No_(film)")
+    ('Dr. No (film)', 'en')
+    """
+    site, slash, title = page.partition("/wiki/")
+    language, dot, rest = site.rpartition("//")[2].partition(".")
+    if not slash or not dot or rest != "wikipedia.org":
+        return None
+    return unquote(title).replace("_", " "), language
 
 
 def edges_of(store: Store, entities: Sequence[int] | None = None) -> Iterator[tuple[str, str, str]]:
