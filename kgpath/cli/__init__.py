@@ -6,6 +6,7 @@ Not here: anything a Python user would want to call; that lies in the folders be
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import Annotated
 
@@ -77,6 +78,20 @@ def version_option(
 
 def main() -> None:
     """Run the command line; whatever goes wrong is one message and exit code 1."""
+    _spare_memory()
     with clean_streams():
         code = exit_code_of(app)
     sys.exit(code)
+
+
+def _spare_memory() -> None:
+    """Where memory is limited, linear algebra starts no threads: it ends the process if it cannot.
+
+    Each of them reserves memory; numpy is not loaded yet.
+    """
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    if resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY:
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

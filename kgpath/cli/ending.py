@@ -70,18 +70,23 @@ def _message(error: Exception) -> str:
     return _report(error)
 
 
-def _lacks_memory(error: Exception) -> bool:
+def _lacks_memory(error: BaseException | None) -> bool:
+    """Whether memory ran out, here or in what led to it."""
+    if error is None:
+        return False
     if isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM:
         return True
     # Libraries that cannot be loaded, and threads that cannot be started, say so only in words.
     said = str(error).lower()
-    return any(
-        words in said
-        for words in (
-            "cannot allocate memory", "failed to map segment", "can't start new thread",
-            "not enough memory", "out of memory",
-        )
-    )  # fmt: skip
+    return any(words in said for words in _MEMORY_WORDS) or _lacks_memory(
+        error.__cause__ or error.__context__
+    )
+
+
+_MEMORY_WORDS = (
+    "cannot allocate memory", "failed to map segment", "can't start new thread",
+    "not enough memory", "out of memory", "bad_alloc",
+)  # fmt: skip
 
 
 def _report(error: Exception) -> str:
