@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from fuzz.base import Base
+from fuzz.endpoint import be_impatient
 from fuzz.forked import Outcome, run
 from fuzz.target import Mutant, Target, filled
 from fuzz.verdicts import Finding, judge
@@ -77,7 +78,9 @@ class Bench:
         if "<" in argv[-2:-1]:
             stdin, argv = (folder / argv[-1]).read_bytes(), argv[:-2]
         env = {**self.base.env, **target.env}
-        return run(argv, folder, ceiling=target.ceiling, env=env, stdin=stdin)
+        return run(
+            argv, folder, ceiling=target.ceiling, env=env, stdin=stdin, before=be_impatient
+        )  # fmt: skip
 
     def lay_out(self, folder: Path, mutant: Mutant) -> None:
         """Write the files of an input, and those beside it."""

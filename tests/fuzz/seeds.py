@@ -288,10 +288,15 @@ SPARQL_COUNT = json.dumps(
                                      "http://www.w3.org/2001/XMLSchema#integer"}}]}}
 )  # fmt: skip
 SPARQL_EACH = json.dumps(
-    {"head": {"vars": ["thing", "n"]},
-     "results": {"bindings": [{"thing": {"type": "uri", "value": f"{_R}Roger_Moore"},
-                               "n": {"type": "literal", "value": "1"}}]}}
+    {"head": {"vars": ["s", "n"]},
+     "results": {"bindings": [{"s": {"type": "uri", "value": f"{_R}{name}"},
+                               "n": {"type": "literal", "value": "1"}}
+                              for name in ("Roger_Moore", "London")]}}
 )  # fmt: skip
+_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
+SPARQL_STATEMENTS = f"<{_R}Roger_Moore> <{_O}birthPlace> <{_R}London> .\n" + "".join(
+    f"<{_R}{name}> <{_TYPE}> <{_O}Actor> .\n" for name in ("Roger_Moore", "London")
+)
 SPARQL_XML = f"""\
 <?xml version="1.0"?>
 <sparql xmlns="http://www.w3.org/2005/sparql-results#">

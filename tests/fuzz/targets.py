@@ -238,7 +238,8 @@ def _endpoint() -> list[Target]:
             "sparql replies", "endpoint",
             lambda base: [
                 {rows: data.encode(), "count.srj": seeds.SPARQL_COUNT.encode(),
-                 "each.srj": seeds.SPARQL_EACH.encode()}
+                 "each.srj": seeds.SPARQL_EACH.encode(),
+                 "statements.nt": seeds.SPARQL_STATEMENTS.encode()}
                 for rows, data in (("rows.srj", seeds.SPARQL_ROWS), ("rows.srx", seeds.SPARQL_XML))
             ],
             text(*_XML, pack=False),
@@ -247,6 +248,7 @@ def _endpoint() -> list[Target]:
              "build --sparql {url} --preset dbpedia --types dbo:Actor -o out/x.kg",
              f"query --sparql {{url}} dbr:Roger_Moore dbr:London --text {_TEXT}"),
             covers=("sparql_presets:dbpedia", "sparql_presets:rdf", "sparql_presets:wikidata"),
+            env={"KGPATH_CACHE": "cache"},
         ),
     ]  # fmt: skip
 
@@ -355,7 +357,8 @@ def _caches() -> list[Target]:
     vectors = f"--text {_TEXT} --ranker 'avg-cosine(vectors={{base}}/v.txt)' --json"
 
     def used(base: Base) -> list[Files]:
-        (base.folder / "v.txt").write_text(seeds.VECTORS)
+        if not (base.folder / "v.txt").exists():
+            (base.folder / "v.txt").write_text(seeds.VECTORS)
         assert base.film
         env = {"KGPATH_USE_CACHE": "1", "KGPATH_CACHE": str(base.folder / "used")}
 

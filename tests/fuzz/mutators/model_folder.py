@@ -93,7 +93,16 @@ def _trees(rng: Random, data: bytes) -> bytes:
         if rng.random() < 0.1:
             new = b""
         data = data[: line.start()] + new + data[line.end() :]
-    return data
+    return with_tree_sizes(data) if rng.random() < 0.7 else data
+
+
+def with_tree_sizes(data: bytes) -> bytes:
+    """The text with the sizes of its trees as they are now: else it is given up at the first."""
+    end = data.find(b"end of trees")
+    starts = [match.start() for match in re.finditer(rb"^Tree=", data[:end], re.MULTILINE)]
+    sizes = [b - a for a, b in zip(starts, [*starts[1:], end], strict=True)]
+    line = b"tree_sizes=" + b" ".join(b"%d" % size for size in sizes)
+    return re.sub(rb"^tree_sizes=.*$", line, data, count=1, flags=re.MULTILINE)
 
 
 def _safetensors(rng: Random, data: bytes) -> bytes:
