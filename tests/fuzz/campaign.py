@@ -175,3 +175,20 @@ def _by_kind(rows: Sequence[Row]) -> list[str]:
         lines.append(f"\n{target}: {kind}, {count:,} (inputs {numbers})")
         lines += [f"  {detail}" for detail in list(said)[:4]]
     return lines
+
+
+def replay(targets: Sequence[Target], base: Base, every: bool) -> list[Row]:
+    """Every past failure of these targets, by each of their commands or by one in turn."""
+    from fuzz.corpus import entries
+
+    work = base.folder.parent / "replay"
+    rows = []
+    with serving(work) as url:
+        bench = Bench(base, work, url)
+        for target in targets:
+            for turn, entry in enumerate(entries(target, base)):
+                for number in range(len(target.commands)) if every else [turn]:
+                    result = bench.try_input(entry.target, number, entry.mutant)
+                    rows.append({**_row(result), "target": f"{target.name}: {entry.name}"})
+    shutil.rmtree(work, ignore_errors=True)
+    return rows

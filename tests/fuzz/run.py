@@ -43,18 +43,25 @@ def main() -> None:
         base = Base(Path(folder) / "base")
         if refused := campaign.refused_seeds(chosen, base):
             sys.exit("Good inputs are refused:\n" + "\n".join(refused))
+        rows = []
+        if options.corpus != "none":
+            rows = campaign.replay(chosen, base, every=options.corpus == "all")
+        found += sum(row["finding"] is not None for row in rows)
+        if rows:
+            print(f"\npast failures\n{campaign.table(rows)}", flush=True)
         seed = options.seed
-        while True:
+        while options.inputs:
             inputs = campaign.shares(chosen, options.inputs)
             plan = campaign.Plan(inputs, seed, options.jobs)
-            rows = campaign.campaign(chosen, plan, base, options.findings)
-            found += sum(row["finding"] is not None for row in rows)
-            print(f"\nseed {seed}\n{campaign.table(rows)}", flush=True)
-            if options.rows:
-                options.rows.write_text(json.dumps(rows), encoding="utf-8")
+            new = campaign.campaign(chosen, plan, base, options.findings)
+            found += sum(row["finding"] is not None for row in new)
+            print(f"\nseed {seed}\n{campaign.table(new)}", flush=True)
+            rows += new
             seed += 1
             if time.monotonic() >= end:
                 break
+    if options.rows:
+        options.rows.write_text(json.dumps(rows), encoding="utf-8")
     if found:
         print(f"\n{found:,} findings: see {options.findings}")
     sys.exit(1 if found else 0)
@@ -69,6 +76,10 @@ def _options() -> argparse.Namespace:
         "--target", nargs="*", default=["*"], help="names, patterns or groups; all without any"
     )
     parser.add_argument("--hours", type=float, default=0, help="go on with the next seeds so long")
+    parser.add_argument(
+        "--corpus", choices=("all", "one", "none"), default="all",
+        help="first every past failure again, by all commands of its target or by one",
+    )  # fmt: skip
     parser.add_argument("--findings", type=Path, default=Path("fuzz-findings"))
     parser.add_argument("--rows", type=Path, help="also write a row for each input, as JSON")
     return parser.parse_args()
