@@ -1,0 +1,1 @@
+UPDATE meta SET value = '/kgpath-fuzz-nowhere' WHERE key = 'fingerprint';

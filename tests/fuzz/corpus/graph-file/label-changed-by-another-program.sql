@@ -1,0 +1,2 @@
+UPDATE entity SET label = 'Somebody Else';
+UPDATE name SET text = 'Somebody Else';

@@ -1,0 +1,1 @@
+UPDATE entity SET label = x'00ff00';

@@ -1,0 +1,1 @@
+UPDATE entity SET label = CAST(x'eda080' AS TEXT);

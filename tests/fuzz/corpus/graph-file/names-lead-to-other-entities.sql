@@ -1,0 +1,1 @@
+UPDATE name SET folded = 'roger moore' WHERE folded = 'james bond';

@@ -1,0 +1,1 @@
+UPDATE edge SET relation = 'first';

@@ -1,0 +1,1 @@
+UPDATE edge SET head = -7 WHERE head = 17;

@@ -1,0 +1,178 @@
+"""A command in a child of a process that has imported everything: quick, bounded, and watched."""
+
+from __future__ import annotations
+
+import io
+import os
+import resource
+import signal
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import IO, NamedTuple
+
+CPU_SECONDS = 20
+#: Seconds after which something hangs that takes no processor time, such as an open pipe.
+WALL_SECONDS = 300
+_LARGEST_FILE = 1 << 30
+
+
+class Outcome(NamedTuple):
+    """How a command ended: its exit code, or the signal that ended it, and all it said."""
+
+    code: int | None
+    signal: int | None
+    out: bytes
+    err: bytes
+    cpu: float
+    hung: bool = False
+
+    @property
+    def said(self) -> bytes:
+        return self.out + self.err
+
+
+def import_everything(neural: bool) -> None:
+    """Load what commands load when they need it, so that no child has to.
+
+    Nothing is computed here: threads of OpenMP do not survive a fork.
+    """
+    import gzip  # noqa: F401
+    import sqlite3  # noqa: F401
+
+    import lightgbm  # noqa: F401
+    import numpy  # noqa: F401
+    import pyoxigraph  # noqa: F401
+    import rich.progress
+    import rich.table  # noqa: F401
+    import sklearn.linear_model  # noqa: F401
+
+    import kgpath.cli
+    import kgpath.dialogue.loading
+    import kgpath.graph
+    import kgpath.kg_build.build
+    import kgpath.learning.evaluate
+    import kgpath.learning.models
+    import kgpath.paths.finder  # noqa: F401
+    from kgpath.paths import kernels  # noqa: F401
+
+    if neural:
+        import safetensors.torch  # noqa: F401
+        import torch
+
+        torch.set_num_threads(1)
+
+
+def run(
+    argv: list[str],
+    folder: Path,
+    *,
+    ceiling: int,
+    env: Mapping[str, str] | None = None,
+    stdin: bytes = b"",
+    cpu: int = CPU_SECONDS,
+    before: Callable[[], None] | None = None,
+) -> Outcome:
+    """Run ``kgpath argv`` in ``folder`` with ``ceiling`` MiB of memory beyond what is imported.
+
+    ``before`` is called in the child, just before the command.
+    """
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        with tempfile.TemporaryFile() as given:
+            given.write(stdin)
+            given.seek(0)
+            child = os.fork()
+            if not child:
+                _become_command(argv, folder, ceiling, env or {}, cpu, before, (given, out, err))
+        status, used, hung = _wait(child)
+        code = os.waitstatus_to_exitcode(status)
+        said = [_content(stream) for stream in (out, err)]
+    ended = (code, None) if code >= 0 else (None, -code)
+    return Outcome(*ended, *said, used, hung)
+
+
+def _content(stream: IO[bytes]) -> bytes:
+    stream.seek(0)
+    return stream.read(1 << 24)
+
+
+def _wait(child: int) -> tuple[int, float, bool]:
+    """Wait for a child and end what it started; the processor time is of both."""
+    end = time.monotonic() + WALL_SECONDS
+    pause, hung = 0.0005, False
+    while True:
+        found, status, usage = os.wait4(child, os.WNOHANG)
+        if found:
+            break
+        if time.monotonic() > end:
+            hung = True
+            os.killpg(child, signal.SIGKILL)
+        time.sleep(pause)
+        pause = min(pause * 1.5, 0.02)
+    try:
+        os.killpg(child, signal.SIGKILL)  # workers of a command that was ended
+    except (ProcessLookupError, PermissionError):
+        pass
+    return status, usage.ru_utime + usage.ru_stime, hung
+
+
+def _become_command(
+    argv: list[str],
+    folder: Path,
+    ceiling: int,
+    env: Mapping[str, str],
+    cpu: int,
+    before: Callable[[], None] | None,
+    streams: tuple[IO[bytes], IO[bytes], IO[bytes]],
+) -> None:
+    """What the child does; it never returns."""
+    code = 70
+    try:
+        os.setsid()
+        os.chdir(folder)
+        os.environ.update(env)
+        for number, stream in enumerate(streams):
+            os.dup2(stream.fileno(), number)
+        sys.stdin = io.TextIOWrapper(open(0, "rb", closefd=False), "utf-8", "surrogateescape")
+        sys.stdout = io.TextIOWrapper(open(1, "wb", closefd=False), "utf-8")
+        sys.stderr = io.TextIOWrapper(open(2, "wb", closefd=False), "utf-8", "backslashreplace")
+        sys.argv = ["kgpath", *argv]
+        _limit(ceiling, cpu)
+        code = _exit_code(before)
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except BaseException:
+        traceback.print_exc()
+        sys.stderr.flush()
+        code = code or 1
+    finally:
+        os._exit(code)
+
+
+def _limit(ceiling: int, cpu: int) -> None:
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (_LARGEST_FILE, _LARGEST_FILE))
+    if sys.platform == "linux":  # elsewhere the address space cannot be bounded
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+        most = pages * resource.getpagesize() + (ceiling << 20)
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+
+
+def _exit_code(before: Callable[[], None] | None) -> int:
+    """The exit code of the command; what it ends with is printed as the interpreter would."""
+    from kgpath.cli import main
+
+    try:
+        if before:
+            before()
+        main()
+    except SystemExit as ended:
+        if ended.code is None or isinstance(ended.code, int):
+            return ended.code or 0
+        print(ended.code, file=sys.stderr)
+        return 1
+    return 0
