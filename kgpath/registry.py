@@ -220,7 +220,8 @@ def _typed(option: str, value: Any, kind: str, most: int) -> Any:
         raise BadOption(f"{option} is {_shown(value)}; it can be a number.")
     if kind == "bool" and value not in (True, False):
         raise BadOption(f"{option} is {_shown(value)}; it can be true or false.")
-    return str(value) if kind == "str" and not isinstance(value, bool) else value
+    # A file called 300 was read as a number.
+    return str(value) if str(kind).startswith("str") else value
 
 
 def _renamed(options: dict[str, Any], new_names: dict[str, str]) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from safetensors.torch import save
 from torch import Tensor, nn
 
 from kgpath.io.atomic import write_whole
+from kgpath.io.saved_json import finite, parse_json
 
 _FILE = "training.safetensors"
 _ADAM = ("step", "exp_avg", "exp_avg_sq")
@@ -42,13 +43,20 @@ class Checkpoint:
             return None
         try:
             with safe_open(self.folder / _FILE, "pt") as file:
-                state = State(**json.loads((file.metadata() or {})["state"]))
+                state = State(**parse_json((file.metadata() or {})["state"], dict))
                 found = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+            finite(state.seconds, "seconds")
+            if not isinstance(state.step, int) or not isinstance(state.before, dict):
+                raise TypeError("it does not say how far it is")
         except (OSError, SafetensorError, KeyError, ValueError, TypeError):
             return None
         shapes = {name: weight.shape for name, weight in found.items() if "/" not in name}
         if shapes != {name: parameter.shape for name, parameter in parameters.items()}:
             return None
+        for name, weight in found.items():
+            owner, _, key = name.rpartition("/")
+            if owner and weight.shape != (() if key == "step" else shapes.get(owner)):
+                return None
         with torch.no_grad():
             for name, parameter in parameters.items():
                 parameter.copy_(found[name])

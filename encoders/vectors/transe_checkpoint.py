@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from kgpath.errors import BadOption, BadStore
 from kgpath.io.arrays import read_array, write_array
 from kgpath.io.atomic import replacing_folder
-from kgpath.io.saved_json import read_json
+from kgpath.io.saved_json import finite, read_json
 
 Vectors = tuple[NDArray[np.float32], NDArray[np.float32]]
 _PARTS = ("entities", "relations")
@@ -55,14 +56,17 @@ class Checkpoint:
         self.folder = folder
         self.plan = plan
 
-    def read(self) -> State | None:
-        """The state that was reached, or None; an error if it was reached by another plan."""
+    def read(self, like: Vectors) -> State | None:
+        """The state that was reached, or None; an error if it was reached by another plan.
+
+        Its vectors have the shapes of these, else it is not whole.
+        """
         for folder in reversed(self._written()):
             try:
                 about = read_json(folder / "training.json", dict)
                 other = self._difference(about["plan"])
                 if not other:
-                    return _read_state(folder, about["state"])
+                    return _read_state(folder, about["state"], like)
             except (OSError, ValueError, KeyError, TypeError, BadStore):
                 continue  # not whole
             raise BadOption(f"An interrupted training is in {self.folder}, {other}")
@@ -113,11 +117,26 @@ def _write_state(folder: Path, state: State) -> None:
         write_array(folder, f"best-{name}", array)
 
 
-def _read_state(folder: Path, numbers: dict[str, Any]) -> State:
+def _read_state(folder: Path, numbers: dict[str, Any], like: Vectors) -> State:
     state = State(**{name: numbers[name] for name in _NUMBERS})
-    state.vectors = tuple(read_array(folder, name) for name in _PARTS)
+    for name in ("epoch", "patience", "asked_epoch", "best_epoch"):
+        if not isinstance(numbers[name], int) or numbers[name] < 0:
+            raise ValueError(f"{name} is not a number of epochs")
+    finite(state.seconds, "seconds")
+    if state.best_figures is not None:
+        finite(state.best_figures["MRR"], "MRR")
+    state.vectors = _like(like, (read_array(folder, name) for name in _PARTS))
     state.adam = [{key: read_array(folder, f"{name}-{key}") for key in _ADAM} for name in _PARTS]
+    for key in _ADAM[1:]:
+        _like(like, (adam[key] for adam in state.adam))
     if state.best_epoch:
-        entities, relations = (read_array(folder, f"best-{name}") for name in _PARTS)
-        state.best = entities, relations
+        state.best = _like(like, (read_array(folder, f"best-{name}") for name in _PARTS))
     return state
+
+
+def _like(like: Vectors, found: Iterable[NDArray[Any]]) -> Vectors:
+    """Vectors of entities and relations that have the shapes of others."""
+    entities, relations = found
+    if (entities.shape, relations.shape) != (like[0].shape, like[1].shape):
+        raise ValueError("its vectors are those of another graph")
+    return entities, relations

@@ -101,7 +101,7 @@ class Training:
         """Train until validation gets no better, or an end is set by epochs or time."""
         import torch
 
-        if (state := checkpoint.read()) is not None:
+        if (state := checkpoint.read(self._vectors())) is not None:
             self._resume(state)
         before, start, written = self.state.seconds, time.monotonic(), 0.0
         with torch.random.fork_rng(devices=()), TemporaryDirectory() as scratch:

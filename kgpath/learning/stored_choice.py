@@ -19,7 +19,7 @@ from kgpath.registry import parse_choice
 #: What has to be given again, and what it is.
 GIVEN = {"vectors": "a file of word vectors", "base": "the folder of a language model"}
 _KINDS = (RANKERS, CONTEXT_ENCODERS, PATH_ENCODERS, TEXT_ENCODERS)
-_WORD = re.compile(r"[\w.+-]*")
+_WORD = re.compile(r"[\w.+-]{0,100}")
 _HUB = re.compile(r"[A-Za-z0-9][\w.-]{0,95}(?:/[A-Za-z0-9][\w.-]{0,95})?")
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from kgpath import registry
 from kgpath.errors import BadOption, MissingExtra, UnknownName
-from kgpath.plugins import CONTEXT_ENCODERS, SOURCES
+from kgpath.plugins import CONTEXT_ENCODERS, SOURCES, TEXT_ENCODERS
 from kgpath.registry import Entry, Registry, parse_choice
 
 
@@ -192,6 +192,10 @@ def test_options_come_as_the_plug_in_wants_them(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(toys, "load", lambda name: Typed)
     made = toys.make("toy(trees=1000, rate=1, deep=true, name=300)")
     assert made.values == (1000, 1, True, "300")
+
+
+def test_a_file_may_be_called_like_a_number() -> None:
+    assert TEXT_ENCODERS.make("word-vectors(path=300)").path == Path("300")
 
 
 @pytest.mark.parametrize("text", ["a(" * 5000 + ")" * 5000, "a" + " " * 100_000 + ")"])

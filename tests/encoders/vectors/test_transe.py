@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Callable
 from itertools import count
@@ -186,8 +187,19 @@ def interrupt(graph: kgpath.Graph, folder: Path, **options: object) -> None:
 
 def test_a_damaged_checkpoint_starts_again(graph: kgpath.Graph, tmp_path: Path) -> None:
     whole = train_transe(graph, epochs=5)
-    for name, content in (("training.json", b"{"), ("entities.npy", b"x"), ("entities.npy", None)):
-        folder = tmp_path / f"{name}{content is None}"
+    other = io.BytesIO()
+    np.save(other, np.zeros((3, 4), np.float32))
+    for number, (name, content) in enumerate(
+        (
+            ("training.json", b"{"),
+            ("training.json", b"[" * 9999),
+            ("entities.npy", b"x"),
+            ("entities.npy", None),
+            ("entities.npy", other.getvalue()),
+            ("relations-exp_avg.npy", other.getvalue()),
+        )
+    ):
+        folder = tmp_path / str(number)
         interrupt(graph, folder, epochs=5)
         (state,) = folder.iterdir()
         if content is None:
