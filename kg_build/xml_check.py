@@ -31,6 +31,9 @@ class XmlCheck:
         self._parser.EntityDeclHandler = self._entity
 
     def __call__(self, data: bytes, ended: bool) -> int:
+        if b"\0" in data or (not self._read and data[:2] in (b"\xff\xfe", b"\xfe\xff")):
+            # Parsers may guess another encoding by these, each its own.
+            raise BadSource(f"{self._name} cannot be read: it is not XML in UTF-8.")
         try:
             # Blanks before the first line are common, and parsers of RDF forgive them.
             self._parser.Parse(data if self._read else data.lstrip(), ended)
