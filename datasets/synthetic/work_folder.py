@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import re
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -15,6 +17,8 @@ from kgpath.io.atomic import being_written, explained, replacing_folder, write_w
 from kgpath.io.lock import locked
 
 _REQUEST = "request.json"
+# What this process or a killed one writes: the request, parts by number, and files on their way.
+_OWN = re.compile(r"request\.json|lock|\d+-\d+\.(.+\.)?jsonl?|\..+\.kgpath-[0-9a-f]{16}", re.DOTALL)
 
 
 class WorkFolder:
@@ -43,10 +47,12 @@ class WorkFolder:
 
     def _refuse_other_folder(self) -> None:
         """The folder is deleted in the end: one that is not ours must not be taken for it."""
-        if not self.path.is_dir():
+        if not os.path.lexists(self.path):
             return
-        names = {path.name for path in self.path.iterdir()}
-        if names - {"lock"} and _REQUEST not in names:
+        folder = self.path.is_dir() and not self.path.is_symlink()
+        names = {path.name for path in self.path.iterdir()} if folder else set()
+        ours = all(map(_OWN.fullmatch, names)) and (_REQUEST in names or names <= {"lock"})
+        if not folder or not ours:
             raise NotWritable(
                 f"{self.path} is there already and holds no parts of a dataset. Move it, or choose "
                 "another -o."

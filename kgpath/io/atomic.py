@@ -217,10 +217,8 @@ def replacing_folder(folder: Path) -> Iterator[Path]:
     folder = target_of(folder)
     folder.parent.mkdir(parents=True, exist_ok=True)
     _sweep(folder.parent)
-    building = folder.with_name(_BUILDING + secrets.token_hex(8))
-    building.mkdir()
-    try:
-        with locked_folder(building, wait=True):
+    with _new_folder(folder) as building:
+        try:
             yield building
             for place, _, names in os.walk(building):
                 for name in names:
@@ -229,8 +227,20 @@ def replacing_folder(folder: Path) -> Iterator[Path]:
             _keep_mode(folder, building)
             _put_in_place(building, folder)
             _sync_folder(folder.parent)
-    finally:
-        shutil.rmtree(building, ignore_errors=True)
+        finally:
+            shutil.rmtree(building, ignore_errors=True)
+
+
+@contextmanager
+def _new_folder(folder: Path) -> Iterator[Path]:
+    """A new, empty folder beside another, held by this process."""
+    while True:
+        building = folder.with_name(_BUILDING + secrets.token_hex(8))
+        building.mkdir()
+        with locked_folder(building, wait=True):
+            if building.exists():  # else another process took it for a leftover before it was held
+                yield building
+                return
 
 
 def _put_in_place(building: Path, folder: Path) -> None:
@@ -266,8 +276,7 @@ def _sweep(parent: Path) -> None:
         if leftover.is_symlink():
             continue
         with locked_folder(leftover) as abandoned:
-            # An empty one may be new: not yet locked.
-            if abandoned and any(leftover.iterdir()):
+            if abandoned:
                 target = parent / leftover.name.partition(_ASIDE)[2]
                 if _ASIDE in leftover.name and not target.exists():
                     leftover.rename(target)

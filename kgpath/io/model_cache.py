@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Callable
 from contextlib import suppress
@@ -15,6 +16,8 @@ from kgpath.io.cache import cache_enabled, cache_folder, key_of
 
 #: So many folders of a kind are cached, those that were in use last.
 LATEST = 12
+
+_KEY = re.compile(r"[0-9a-f]{40}")  # as key_of makes them
 
 
 def fit_cached(
@@ -62,7 +65,7 @@ def save_cached(folder: Path, save: Callable[[Path], None]) -> None:
 
 
 def _evict(parent: Path) -> None:
-    """Delete what was not in use for longest."""
-    cached = [path for path in parent.iterdir() if path.is_dir() and path.name[0] != "."]
+    """Delete what was not in use for longest, and nothing else that lies there."""
+    cached = [path for path in parent.iterdir() if path.is_dir() and _KEY.fullmatch(path.name)]
     for folder in sorted(cached, key=lambda path: path.stat().st_mtime)[:-LATEST]:
         shutil.rmtree(folder, ignore_errors=True)

@@ -6,6 +6,7 @@ import json
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
@@ -111,7 +112,7 @@ def write_many(
         "options": json.loads(json.dumps(asdict(options), default=str)),
         "pairs": [list(pair) for pair in pairs],
     }
-    with explained(output), locked(part, being_written(output)):
+    with explained(output), locked(part, being_written(output)), _nothing_left(part, about):
         done = _finished_lines(part, about, request)
         write_whole(about, json.dumps(request))
         with part.open("a", encoding="utf-8", errors=ESCAPED) as file:
@@ -122,6 +123,20 @@ def write_many(
         put_in_place(part, target)
         about.unlink()
     return done
+
+
+@contextmanager
+def _nothing_left(part: FilePath, about: FilePath) -> Iterator[None]:
+    """A run that fails before its first line leaves nothing to go on from."""
+    try:
+        yield
+    except BaseException:
+        if not part.stat().st_size:
+            part.unlink()
+            with suppress(NotWritable):
+                if _earlier_request(about):
+                    about.unlink()
+        raise
 
 
 def _earlier_request(about: FilePath) -> dict[str, Any] | None:

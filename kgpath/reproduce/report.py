@@ -10,7 +10,7 @@ from typing import Any
 
 from kgpath.errors import NotWritable
 from kgpath.extras import require
-from kgpath.io.atomic import explained, open_text, replacing
+from kgpath.io.atomic import explained, open_text, replacing, target_of
 from kgpath.reproduction import Picture, Table
 
 
@@ -67,7 +67,7 @@ def check_folder(folder: str | Path) -> None:
 
 def write_report(folder: str | Path, made: Iterable[Table | Picture]) -> None:
     """Write tables as Markdown and CSV, pictures as PNG, each under its name."""
-    place = Path(folder)
+    place = target_of(Path(folder))
     with explained(place):
         place.mkdir(parents=True, exist_ok=True)
     for one in made:

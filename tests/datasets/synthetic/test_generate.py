@@ -279,6 +279,34 @@ def test_a_folder_of_the_user_is_not_taken_for_parts(sample: kgpath.Graph, tmp_p
     assert [path.name for path in mine.parent.iterdir()] == ["thesis.txt"]
 
 
+def test_nothing_of_the_user_goes_with_the_parts(sample: kgpath.Graph, tmp_path: Path) -> None:
+    def stop(step: str, done: int, total: int) -> None:
+        if step == "writing splits":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        generate(sample, recipe(), tmp_path / "out", progress=stop)
+    mine = tmp_path / "out.part" / "thesis.txt"
+    mine.write_text("years of work")
+    with pytest.raises(NotWritable, match=r"out\.part is there already and holds no parts"):
+        generate(sample, recipe(), tmp_path / "out")
+    assert mine.read_text() == "years of work"
+    mine.unlink()
+    assert generate(sample, recipe(), tmp_path / "out").resumed
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_link_is_not_taken_for_parts(sample: kgpath.Graph, tmp_path: Path, there: bool) -> None:
+    if there:
+        (tmp_path / "mine").mkdir()
+    (tmp_path / "out.part").symlink_to("mine")
+    with pytest.raises(NotWritable, match=r"out\.part is there already and holds no parts"):
+        generate(sample, recipe(), tmp_path / "out")
+    assert (tmp_path / "out.part").is_symlink()
+    assert (tmp_path / "mine").exists() is there
+
+
 def test_the_output_must_be_new(make: Make, tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     make()  # an empty folder will do

@@ -131,18 +131,16 @@ def test_json_is_the_same_in_every_encoding(evil: Path) -> None:
     assert found[0] == found[1] == found[2]
 
 
-def test_exported_data_in_a_pipe_is_utf_8_as_its_format_says(evil: Path) -> None:
-    for format in ("nt", "tsv", "graphml"):
+def test_exported_data_in_a_pipe_is_utf_8_as_its_format_says(
+    evil: Path, cli: Callable[..., Any]
+) -> None:
+    for format in ("nt", "graphml"):
+        assert cli("export", "evil.kg", "-o", f"x.{format}").code == 0
         done = subprocess.run(
             [sys.executable, "-c", "from kgpath.cli import main; main()",
              "export", "evil.kg", "-o", "-", "--format", format],
             capture_output=True, cwd=evil.parent, check=True,
             env={**os.environ, "PYTHONIOENCODING": "ascii"},
-        )  # fmt: skip
-        main = [sys.executable, "-c", "from kgpath.cli import main; main()"]
-        subprocess.run(
-            [*main, "export", "evil.kg", "-o", f"x.{format}"], cwd=evil.parent, check=True,
-            capture_output=True,
         )  # fmt: skip
         assert done.stdout == (evil.parent / f"x.{format}").read_bytes()
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from kgpath.errors import NotWritable
-from kgpath.io.atomic import replacing, replacing_folder, write_whole
+from kgpath.io.atomic import open_text, replacing, replacing_folder, write_whole
 
 
 def fill(folder: Path, text: str) -> None:
@@ -174,3 +176,170 @@ def test_a_file_to_be_changed_has_no_other_place(tmp_path: Path) -> None:
         replacing(tmp_path / "a", given=True),
     ):
         pass
+
+
+def killed_at(step: int, folder: Path, work: Callable[[], None]) -> bool:
+    """Do some work in a process that is killed just before its n-th step on files of a folder.
+
+    Returns whether there was such a step.
+    """
+    child = os.fork()
+    if not child:
+        seen = 0
+
+        def count(event: str, arguments: tuple[object, ...]) -> None:
+            nonlocal seen
+            if event in STEPS and any(str(folder) in str(a) for a in arguments):
+                seen += 1
+                if seen == step:
+                    os.kill(os.getpid(), signal.SIGKILL)
+
+        sys.addaudithook(count)
+        try:
+            work()
+        finally:
+            os._exit(0)
+    return os.WIFSIGNALED(os.waitpid(child, 0)[1])
+
+
+STEPS = {
+    "open", "os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.chmod", "os.listdir",
+    "os.scandir", "shutil.rmtree", "pathlib.Path.glob",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_killed_at_any_step_a_file_is_the_old_one_or_the_new_one(
+    tmp_path: Path, there: bool
+) -> None:
+    def write(text: str = "new") -> None:
+        with replacing(tmp_path / "a") as temporary:
+            temporary.write_text(text)
+
+    step = 1
+    while True:
+        if there:
+            write("old")
+        else:
+            (tmp_path / "a").unlink(missing_ok=True)
+        if not killed_at(step, tmp_path, write):
+            break
+        left = (tmp_path / "a").read_text() if (tmp_path / "a").exists() else "none"
+        assert left in ("old" if there else "none", "new")
+        write("next")
+        assert [path.name for path in tmp_path.iterdir()] == ["a"]
+        step += 1
+        assert step < 500
+    assert step > 5
+
+
+@pytest.mark.parametrize("swap", [True, False])
+def test_killed_at_any_step_a_folder_is_the_old_one_or_the_new_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, swap: bool
+) -> None:
+    if not swap:
+        monkeypatch.setattr("kgpath.io.atomic._exchange", lambda one, other: False)
+    folder = tmp_path / "out"
+    step = 1
+    while True:
+        fill(folder, "old")
+        if not killed_at(step, tmp_path, lambda: fill(folder, "new")):
+            break
+        if swap or folder.exists():
+            assert (folder / "a.txt").read_text() in ("old", "new")
+        # Without a swap, what was set aside comes back with the next work there.
+        fill(tmp_path / "another", "mine")
+        assert (folder / "a.txt").read_text() in ("old", "new")
+        fill(folder, "next")
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["another", "out"]
+        step += 1
+        assert step < 500
+    assert step > 8
+
+
+def test_what_is_written_is_new_and_hard_to_guess(tmp_path: Path) -> None:
+    names = set()
+    for _ in range(3):
+        with replacing(tmp_path / "a") as temporary:
+            assert temporary.read_bytes() == b""
+            assert temporary.stat().st_nlink == 1
+            names.add(temporary.name)
+    assert len(names) == 3
+    assert all(re.fullmatch(r"\.a\.kgpath-[0-9a-f]{16}", name) for name in names)
+
+
+def test_leftovers_of_others_and_links_are_not_swept(tmp_path: Path) -> None:
+    keep = [".a.kgpath-mine", ".b.kgpath-0123456789abcdef", ".ab.kgpath-0123456789abcdef"]
+    for name in (*keep, ".a.kgpath-0123456789abcdef", ".a.kgpath-0123456789abcdee-journal"):
+        (tmp_path / name).write_text("")
+    (tmp_path / ".a.kgpath-fedcba9876543210").symlink_to("somewhere")
+    with replacing(tmp_path / "a") as temporary:
+        temporary.write_text("new")
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
+        ["a", *keep, ".a.kgpath-fedcba9876543210"]
+    )
+
+
+def test_a_link_among_leftovers_of_folders_stays(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "x").write_text("")
+    (tmp_path / ".kgpath-building-1").symlink_to("mine")
+    fill(tmp_path / "out", "new")
+    assert (tmp_path / "mine" / "x").exists() and (tmp_path / ".kgpath-building-1").is_symlink()
+
+
+def test_a_private_file_is_private_while_it_is_written(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("old")
+    (tmp_path / "a").chmod(0o400)
+    with replacing(tmp_path / "a") as temporary:
+        assert temporary.stat().st_mode & 0o777 == 0o600
+        temporary.write_text("new")
+    assert (tmp_path / "a").stat().st_mode & 0o777 == 0o400
+    assert (tmp_path / "a").read_text() == "new"
+
+
+def test_a_small_file_replaces_a_link_and_not_what_it_points_to(tmp_path: Path) -> None:
+    (tmp_path / "mine").write_text("mine")
+    (tmp_path / "a").symlink_to("mine")
+    write_whole(tmp_path / "a", "new")
+    assert (tmp_path / "mine").read_text() == "mine"
+    assert not (tmp_path / "a").is_symlink()
+
+
+def test_only_a_database_may_take_the_place_of_one(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"SQLite format 3\0 and more")
+    with (
+        pytest.raises(NotWritable, match="a is a database, such as a graph file; it stays"),
+        replacing(tmp_path / "a"),
+    ):
+        pass
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]
+    with replacing(tmp_path / "a", database=True) as temporary:
+        temporary.write_text("new")
+    assert (tmp_path / "a").read_text() == "new"
+
+
+def test_text_with_a_lone_surrogate_can_be_written(tmp_path: Path) -> None:
+    with open_text(tmp_path / "a") as file:
+        file.write("é\ud800\n")
+    assert (tmp_path / "a").read_bytes() == "é\\ud800\n".encode()
+    assert write_whole(tmp_path / "b", "\ud800") == 6
+
+
+def test_a_new_folder_that_was_taken_for_a_leftover_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, really = [], Path.mkdir
+
+    def swept_once(path: Path, *arguments: object, **options: object) -> None:
+        really(path, *arguments, **options)  # type: ignore[arg-type]
+        if path.name.startswith(".kgpath-building-"):
+            made.append(path)
+            if len(made) == 1:
+                path.rmdir()
+
+    monkeypatch.setattr(Path, "mkdir", swept_once)
+    fill(tmp_path / "out", "new")
+    assert len(made) == 2
+    assert (tmp_path / "out" / "a.txt").read_text() == "new"
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]

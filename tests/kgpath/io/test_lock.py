@@ -99,3 +99,17 @@ def test_folders_too(tmp_path: Path) -> None:
     with locked_folder(tmp_path / "not there") as held:
         assert not held
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_link_in_the_place_of_a_lock_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "lock").symlink_to("elsewhere")
+    with (
+        pytest.raises(NotWritable, match="is a symbolic link where a lock belongs"),
+        locked(tmp_path / "lock", "busy"),
+    ):
+        pass
+    assert not (tmp_path / "elsewhere").exists()
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "link").symlink_to("folder")
+    with locked_folder(tmp_path / "link") as held:
+        assert not held

@@ -70,3 +70,37 @@ def test_a_second_run_into_one_file_is_refused(sample, tmp_path: Path) -> None:
 
     write_many(sample, PAIRS, PathOptions(max_hops=2), tmp_path / "out.jsonl", 1, again)
     assert [path.name for path in tmp_path.iterdir()] == ["out.jsonl"]
+
+
+def test_a_file_of_the_user_beside_the_output_is_not_lost(sample, tmp_path: Path) -> None:
+    mine = tmp_path / "out.jsonl.part.json"
+    for text in ('{"graph": "mine"}', "not JSON at all", "[1]", ""):
+        mine.write_text(text)
+        with pytest.raises(NotWritable) as refused:
+            write_many(sample, PAIRS[:1], PathOptions(limit=3), tmp_path / "out.jsonl")
+        assert str(refused.value) == (
+            f"{mine} is there already and is not from a run of kgpath paths. Move it, or choose "
+            "another -o."
+        )
+        assert mine.read_text() == text
+        assert [path.name for path in tmp_path.iterdir()] == [mine.name]
+
+
+def test_a_link_in_the_place_of_the_part_is_not_followed(sample, tmp_path: Path) -> None:
+    (tmp_path / "precious").write_text("precious\n")
+    (tmp_path / "out.jsonl.part").symlink_to("precious")
+    with pytest.raises(NotWritable, match="is a symbolic link where a lock belongs"):
+        write_many(sample, PAIRS[:1], PathOptions(limit=3), tmp_path / "out.jsonl")
+    assert (tmp_path / "precious").read_text() == "precious\n"
+
+
+def test_a_run_that_fails_before_its_first_line_leaves_nothing(
+    sample, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("kgpath.paths.batch.many", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write_many(sample, PAIRS[:1], PathOptions(), tmp_path / "out.jsonl")
+    assert list(tmp_path.iterdir()) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import sqlite3
 from pathlib import Path
 
 import networkx
@@ -185,3 +186,36 @@ def test_a_gzipped_export_has_the_same_bytes_twice(cli, film_path: Path, tmp_pat
     assert one == two
     with kgpath.open(film_path) as kg:
         assert gzip.decompress(one).decode() == text_of(kg, "nt")
+
+
+@pytest.mark.parametrize("format", ["nt", "tsv"])
+def test_no_iri_of_an_altered_file_ends_a_line_or_begins_a_fact(
+    build_graph, tmp_path: Path, format: str
+) -> None:
+    path = build_graph("ex:a ex:p ex:b .").path
+    evil = "http://x/a> <http://x/p> <http://x/b> .\n<http://x/evil\t\\u0041"
+    db = sqlite3.connect(path)
+    with db:
+        db.execute("UPDATE entity SET iri = ? WHERE id = 0", (evil,))
+    db.close()
+    with kgpath.open(path) as kg:
+        facts = [line for line in text_of(kg, format).splitlines() if "example.org/p" in line]
+    escaped = (
+        "<http://x/a\\u003E\\u0020\\u003Chttp://x/p\\u003E\\u0020\\u003Chttp://x/b\\u003E"
+        "\\u0020.\\u000A\\u003Chttp://x/evil\\u0009\\u005Cu0041>"
+    )
+    rest = ("<http://example.org/p>", "<http://example.org/b>")
+    line = {"nt": " ".join((escaped, *rest)) + " .", "tsv": "\t".join((escaped, *rest))}
+    assert facts == [line[format]]
+
+
+def test_graphml_of_an_altered_iri_can_still_be_read(build_graph, tmp_path: Path) -> None:
+    path = build_graph("ex:a ex:p ex:b .").path
+    db = sqlite3.connect(path)
+    with db:
+        db.execute("UPDATE entity SET iri = ? WHERE id = 0", ('http://x/"\x01\x1b<&\ufffe',))
+    db.close()
+    with kgpath.open(path) as kg:
+        (tmp_path / "x.graphml").write_text(text_of(kg, "graphml"), encoding="utf-8")
+    read = networkx.read_graphml(tmp_path / "x.graphml")
+    assert sorted(read.nodes) == ["http://example.org/b", 'http://x/"<&']
