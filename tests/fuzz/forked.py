@@ -75,10 +75,11 @@ def run(
     stdin: bytes = b"",
     cpu: int = CPU_SECONDS,
     before: Callable[[], None] | None = None,
+    after: Callable[[], None] | None = None,
 ) -> Outcome:
     """Run ``kgpath argv`` in ``folder`` with ``ceiling`` MiB of memory beyond what is imported.
 
-    ``before`` is called in the child, just before the command.
+    ``before`` and ``after`` are called in the child, around the command.
     """
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         with tempfile.TemporaryFile() as given:
@@ -86,7 +87,8 @@ def run(
             given.seek(0)
             child = os.fork()
             if not child:
-                _become_command(argv, folder, ceiling, env or {}, cpu, before, (given, out, err))
+                streams = (given, out, err)
+                _become_command(argv, folder, env or {}, streams, (ceiling, cpu), before, after)
         status, used, hung = _wait(child)
         code = os.waitstatus_to_exitcode(status)
         said = [_content(stream) for stream in (out, err)]
@@ -122,11 +124,11 @@ def _wait(child: int) -> tuple[int, float, bool]:
 def _become_command(
     argv: list[str],
     folder: Path,
-    ceiling: int,
     env: Mapping[str, str],
-    cpu: int,
-    before: Callable[[], None] | None,
     streams: tuple[IO[bytes], IO[bytes], IO[bytes]],
+    limits: tuple[int, int],
+    before: Callable[[], None] | None,
+    after: Callable[[], None] | None,
 ) -> None:
     """What the child does; it never returns."""
     code = 70
@@ -140,8 +142,10 @@ def _become_command(
         sys.stdout = io.TextIOWrapper(open(1, "wb", closefd=False), "utf-8")
         sys.stderr = io.TextIOWrapper(open(2, "wb", closefd=False), "utf-8", "backslashreplace")
         sys.argv = ["kgpath", *argv]
-        _limit(ceiling, cpu)
+        _limit(*limits)
         code = _exit_code(before)
+        if after:
+            after()
         sys.stdout.flush()
         sys.stderr.flush()
     except BaseException:
