@@ -28,7 +28,7 @@ def gzip_bomb_of_lines(line: bytes) -> bytes:
 
 
 def quoted_triples(depth: int = 18_000) -> bytes:
-    return b"<x:a> <x:b> " * 1 + b"<<( <x:a> <x:b> " * depth + b"<x:c> " + b")>> " * depth + b".\n"
+    return b"<x:a> <x:b> " + b"<<( <x:a> <x:b> " * depth + b"<x:c> " + b")>> " * depth + b".\n"
 
 
 def old_quoted_triples(depth: int = 18_000) -> bytes:

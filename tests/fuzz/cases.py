@@ -1,4 +1,4 @@
-"""One input, one command, one folder: what was said, what was written, and what is wrong with it."""
+"""One input, one command, one folder: what was said, what was written, what is wrong with it."""
 
 from __future__ import annotations
 

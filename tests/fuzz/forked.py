@@ -11,6 +11,7 @@ import tempfile
 import time
 import traceback
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -114,10 +115,8 @@ def _wait(child: int) -> tuple[int, float, bool]:
             os.killpg(child, signal.SIGKILL)
         time.sleep(pause)
         pause = min(pause * 1.5, 0.02)
-    try:
+    with suppress(ProcessLookupError, PermissionError):
         os.killpg(child, signal.SIGKILL)  # workers of a command that was ended
-    except (ProcessLookupError, PermissionError):
-        pass
     return status, usage.ru_utime + usage.ru_stime, hung
 
 
@@ -138,9 +137,10 @@ def _become_command(
         os.environ.update(env)
         for number, stream in enumerate(streams):
             os.dup2(stream.fileno(), number)
-        sys.stdin = io.TextIOWrapper(open(0, "rb", closefd=False), "utf-8", "surrogateescape")
-        sys.stdout = io.TextIOWrapper(open(1, "wb", closefd=False), "utf-8")
-        sys.stderr = io.TextIOWrapper(open(2, "wb", closefd=False), "utf-8", "backslashreplace")
+        given, out, err = (os.fdopen(n, mode) for n, mode in enumerate(("rb", "wb", "wb")))
+        sys.stdin = io.TextIOWrapper(given, "utf-8", "surrogateescape")
+        sys.stdout = io.TextIOWrapper(out, "utf-8")
+        sys.stderr = io.TextIOWrapper(err, "utf-8", "backslashreplace")
         sys.argv = ["kgpath", *argv]
         _limit(*limits)
         code = _exit_code(before)

@@ -302,7 +302,8 @@ SPARQL_XML = f"""\
 <sparql xmlns="http://www.w3.org/2005/sparql-results#">
 <head><variable name="s"/><variable name="p"/><variable name="o"/></head>
 <results><result><binding name="s"><uri>{_R}Roger_Moore</uri></binding>
-<binding name="p"><uri>{_O}birthPlace</uri></binding><binding name="o"><uri>{_R}London</uri></binding>
+<binding name="p"><uri>{_O}birthPlace</uri></binding>
+<binding name="o"><uri>{_R}London</uri></binding>
 </result></results></sparql>
 """
 SPARQL_QUERY = "SELECT ?s ?p ?o WHERE { ?s ?p ?o FILTER(isIRI(?o)) }"

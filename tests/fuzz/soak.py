@@ -17,9 +17,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from fuzz import forked, seeds  # noqa: E402
-from fuzz.base import Base  # noqa: E402
-from fuzz.verdicts import judge  # noqa: E402
+from fuzz import forked, seeds
+from fuzz.base import Base
+from fuzz.verdicts import judge
 
 _CEILING = 2048
 _CPU = 120

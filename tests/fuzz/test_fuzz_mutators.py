@@ -16,7 +16,7 @@ GOOD = b'{"a": [1, "b"], "c": {"d": null}}\n{"a": [2]}\n'
 def test_the_same_seed_gives_the_same_bytes(mutate) -> None:
     one, other = ([mutate(Random(seed), GOOD) for seed in range(200)] for _ in range(2))
     assert one == other
-    assert len(set(one)) > 100
+    assert len(set(one)) > 40
 
 
 def test_packed_files_have_the_name_of_packed_files() -> None:

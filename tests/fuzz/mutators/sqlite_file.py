@@ -1,4 +1,4 @@
-"""Graph files: bytes of pages flipped, rows changed by SQL, views and triggers where tables were."""
+"""Graph files: bytes of pages flipped, rows changed by SQL, views where tables were."""
 
 from __future__ import annotations
 
@@ -94,9 +94,14 @@ def statement(rng: Random, db: sqlite3.Connection) -> str:
             names = [name for (name,) in db.execute(
                 "SELECT name FROM sqlite_master WHERE type IN ('index', 'table')")]  # fmt: skip
             name = rng.choice(names)
-            return rng.choice((f'DROP INDEX "{name}"', f'DROP TABLE "{name}"',
-                               f'ALTER TABLE "{table}" ADD COLUMN extra DEFAULT 7',
-                               f'ALTER TABLE "{table}" RENAME COLUMN "{column}" TO other'))  # fmt: skip
+            return rng.choice(
+                (
+                    f'DROP INDEX "{name}"',
+                    f'DROP TABLE "{name}"',
+                    f'ALTER TABLE "{table}" ADD COLUMN extra DEFAULT 7',
+                    f'ALTER TABLE "{table}" RENAME COLUMN "{column}" TO other',
+                )
+            )
         case 10:
             pragma = rng.choice(("application_id", "user_version"))
             return f"PRAGMA {pragma} = {rng.randrange(2**31)}"
