@@ -19,7 +19,8 @@ from pathlib import Path
 
 READERS = (
     "nt", "nq", "ttl", "rdf", "tsv", "csv", "wikidata", "wikidata-nt", "codex",
-    "jsonl", "articles-tsv", "mediawiki", "queries", "dialogues", "opendialkg", "wikinews", "recipe", "vectors", "choice",
+    "jsonl", "articles-tsv", "mediawiki", "queries", "dialogues", "opendialkg", "wikinews",
+    "recipe", "vectors", "choice",
 )  # fmt: skip
 
 
