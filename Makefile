@@ -9,7 +9,7 @@ PYTEST = $(BIN)/python -m pytest -n 2 --dist worksteal
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo check test lint types quick bench system-deps clean
+.PHONY: demo check test lint types quick bench fuzz system-deps clean
 
 demo: $(VENV)/.core
 	$(BIN)/kgpath demo
@@ -42,6 +42,14 @@ bench: $(VENV)/.all
 	$(BIN)/python tests/bench/dialogue.py
 	$(BIN)/python tests/bench/live.py
 	$(BIN)/python tests/bench/wikidata.py
+
+# For an hour or so, see tests/fuzz/README.md: make fuzz SEED=7 INPUTS=50000
+SEED ?= 1
+INPUTS ?= 10000
+fuzz: $(VENV)/.all
+	$(BIN)/python tests/fuzz/run.py --inputs $(INPUTS) --seed $(SEED) --jobs 2
+	$(BIN)/python tests/fuzz/kills.py --kills 50 --seed $(SEED)
+	$(BIN)/python tests/fuzz/soak.py --rounds 200 --readers 3
 
 # Virtuoso, for the tests of live endpoints: skipped by them where it is missing.
 system-deps:

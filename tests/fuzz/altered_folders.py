@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable
 
 import numpy as np
-
 from fuzz.mutators.model_folder import with_checksums, with_tree_sizes
 from fuzz.seeds import Files
 

@@ -28,7 +28,7 @@ def gzip_bomb_of_lines(line: bytes) -> bytes:
 
 
 def quoted_triples(depth: int = 18_000) -> bytes:
-    return b"<x:a> <x:b> " * 1 + b"<<( <x:a> <x:b> " * depth + b"<x:c> " + b")>> " * depth + b".\n"
+    return b"<x:a> <x:b> " + b"<<( <x:a> <x:b> " * depth + b"<x:c> " + b")>> " * depth + b".\n"
 
 
 def old_quoted_triples(depth: int = 18_000) -> bytes:
@@ -40,9 +40,7 @@ def turtle_nested(opening: bytes, closing: bytes, depth: int = 100_000) -> bytes
 
 
 def rdfxml_nested(depth: int = 200_000) -> bytes:
-    start = (
-        b'<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:x="x:">'
-    )
+    start = b'<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:x="x:">'
     one = b"<rdf:Description><x:p>"
     return start + one * depth + b"</x:p></rdf:Description>" * depth + b"</rdf:RDF>"
 
@@ -79,17 +77,27 @@ BIG: dict[str, dict[str, Callable[[], bytes]]] = {
         "elements-200000-deep.rdf": rdfxml_nested,
         "bomb.rdf.gz": lambda: gzip_bomb(b" "),
     },
-    "source tsv": {"bomb.tsv.gz": gzip_bomb, "lines.tsv.gz": lambda: gzip_bomb_of_lines(b"a\tb\tc\n")},
-    "source csv": {"bomb.csv.gz": gzip_bomb, "open-quote.csv": lambda: b'a,b,"' + b"x" * (50 * _MIB)},
+    "source tsv": {
+        "bomb.tsv.gz": gzip_bomb,
+        "lines.tsv.gz": lambda: gzip_bomb_of_lines(b"a\tb\tc\n"),
+    },
+    "source csv": {
+        "bomb.csv.gz": gzip_bomb,
+        "open-quote.csv": lambda: b'a,b,"' + b"x" * (50 * _MIB),
+    },
     "source wikidata": {
         "bomb.json.gz": gzip_bomb,
-        "nested-5000-deep.json": lambda: b'[\n{"id": "Q1", "labels": ' + json_nested(5000) + b"}\n]",
+        "nested-5000-deep.json": lambda: (
+            b'[\n{"id": "Q1", "labels": ' + json_nested(5000) + b"}\n]"
+        ),
     },
     "source wikidata-nt": {"quoted-triples-18000-deep.nt": quoted_triples},
     "source codex": {"nested-5000-deep.json": lambda: json_nested(5000, b'{"Q1": ', b"}")},
     "articles jsonl": {
         "bomb.jsonl.gz": gzip_bomb,
-        "nested-5000-deep.jsonl": lambda: json_nested(5000, b'{"title": "London", "text": ', b"}\n"),
+        "nested-5000-deep.jsonl": lambda: json_nested(
+            5000, b'{"title": "London", "text": ', b"}\n"
+        ),
         "nested-5000-deep-redirect.jsonl": lambda: json_nested(5000, b'{"redirect": ', b"}\n"),
     },
     "articles tsv": {"bomb.tsv.gz": gzip_bomb},
@@ -138,6 +146,10 @@ BIG: dict[str, dict[str, Callable[[], bytes]]] = {
         "bomb.jsonl.gz": gzip_bomb,
         "nested-5000-deep.jsonl": lambda: json_nested(5000, b'{"paragraphs": ', b"}\n"),
     },
-    "evidence detector": {"nested-5000-deep.json": lambda: json_nested(5000, b'{"weights": ', b"}")},
-    "annotators' answers": {"nested-5000-deep.jsonl": lambda: json_nested(5000, b'{"id": ', b"}\n")},
+    "evidence detector": {
+        "nested-5000-deep.json": lambda: json_nested(5000, b'{"weights": ', b"}")
+    },
+    "annotators' answers": {
+        "nested-5000-deep.jsonl": lambda: json_nested(5000, b'{"id": ', b"}\n")
+    },
 }

@@ -56,17 +56,20 @@ def campaign(targets: Sequence[Target], plan: Plan, base: Base, findings: Path) 
     return sorted(rows, key=lambda row: (row["target"], row["number"]))
 
 
-def refused_seeds(targets: Sequence[Target], base: Base) -> list[str]:
-    """Commands that take no seed, and seeds that no command takes: they would prove nothing."""
+def refused_seeds(targets: Sequence[Target], base: Base, every: bool) -> list[str]:
+    """Seeds that no command takes, and commands that take none: they would prove nothing.
+
+    Only the former without ``every``.
+    """
     work = base.folder.parent / "seeds"
     with serving(work) as url:
         bench = Bench(base, work, url)
-        failed = [line for target in targets for line in _refused(target, bench)]
+        failed = [line for target in targets for line in _refused(target, bench, every)]
     shutil.rmtree(work, ignore_errors=True)
     return failed
 
 
-def _refused(target: Target, bench: Bench) -> Iterable[str]:
+def _refused(target: Target, bench: Bench, every: bool) -> Iterable[str]:
     goods = [Mutant(files, target.main or next(iter(files))) for files in target.seeds(bench.base)]
     taken: set[int] = set()
 
@@ -78,11 +81,11 @@ def _refused(target: Target, bench: Bench) -> Iterable[str]:
             taken.add(seed)
         return result.accepted
 
-    commands, every = range(len(target.commands)), range(len(goods))
-    for command in commands:
-        if not any(takes(command, seed) for seed in every):
+    commands = range(len(target.commands))
+    for command in commands if every else ():
+        if not any(takes(command, seed) for seed in range(len(goods))):
             yield f"{target.name}: no seed for {target.commands[command]}"
-    for seed in every:
+    for seed in range(len(goods)):
         if seed not in taken and not any(takes(command, seed) for command in commands):
             yield f"{target.name}: no command takes seed {seed}"
 
@@ -111,9 +114,7 @@ def _forked(
         os._exit(code)
 
 
-def _rows(
-    target: Target, plan: Plan, bench: Bench, findings: Path, worker: int
-) -> Iterable[Row]:
+def _rows(target: Target, plan: Plan, bench: Bench, findings: Path, worker: int) -> Iterable[Row]:
     mutants = enumerate(islice(target.mutants(bench.base, plan.seed), plan.inputs[target.name]))
     for number, mutant in mutants:
         if number % plan.jobs == worker:

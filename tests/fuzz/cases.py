@@ -1,4 +1,4 @@
-"""One input, one command, one folder: what was said, what was written, and what is wrong with it."""
+"""One input, one command, one folder: what was said, what was written, what is wrong with it."""
 
 from __future__ import annotations
 
@@ -185,7 +185,11 @@ def _harm(before: Snapshot, folder: Path, outcome: Outcome, given: str) -> Findi
 
 def _touched(before: Snapshot, after: Snapshot) -> Finding | None:
     changed = [n for n in before.keys() | after.keys() if before.get(n) != after.get(n)]
-    return Finding("harm", f"changed elsewhere: {', '.join(sorted(changed))[:200]}") if changed else None
+    return (
+        Finding("harm", f"changed elsewhere: {', '.join(sorted(changed))[:200]}")
+        if changed
+        else None
+    )
 
 
 def _difference(expected: Any, found: Any) -> str:

@@ -11,6 +11,7 @@ import tempfile
 import time
 import traceback
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -75,10 +76,11 @@ def run(
     stdin: bytes = b"",
     cpu: int = CPU_SECONDS,
     before: Callable[[], None] | None = None,
+    after: Callable[[], None] | None = None,
 ) -> Outcome:
     """Run ``kgpath argv`` in ``folder`` with ``ceiling`` MiB of memory beyond what is imported.
 
-    ``before`` is called in the child, just before the command.
+    ``before`` and ``after`` are called in the child, around the command.
     """
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         with tempfile.TemporaryFile() as given:
@@ -86,7 +88,8 @@ def run(
             given.seek(0)
             child = os.fork()
             if not child:
-                _become_command(argv, folder, ceiling, env or {}, cpu, before, (given, out, err))
+                streams = (given, out, err)
+                _become_command(argv, folder, env or {}, streams, (ceiling, cpu), before, after)
         status, used, hung = _wait(child)
         code = os.waitstatus_to_exitcode(status)
         said = [_content(stream) for stream in (out, err)]
@@ -112,21 +115,19 @@ def _wait(child: int) -> tuple[int, float, bool]:
             os.killpg(child, signal.SIGKILL)
         time.sleep(pause)
         pause = min(pause * 1.5, 0.02)
-    try:
+    with suppress(ProcessLookupError, PermissionError):
         os.killpg(child, signal.SIGKILL)  # workers of a command that was ended
-    except (ProcessLookupError, PermissionError):
-        pass
     return status, usage.ru_utime + usage.ru_stime, hung
 
 
 def _become_command(
     argv: list[str],
     folder: Path,
-    ceiling: int,
     env: Mapping[str, str],
-    cpu: int,
-    before: Callable[[], None] | None,
     streams: tuple[IO[bytes], IO[bytes], IO[bytes]],
+    limits: tuple[int, int],
+    before: Callable[[], None] | None,
+    after: Callable[[], None] | None,
 ) -> None:
     """What the child does; it never returns."""
     code = 70
@@ -136,12 +137,15 @@ def _become_command(
         os.environ.update(env)
         for number, stream in enumerate(streams):
             os.dup2(stream.fileno(), number)
-        sys.stdin = io.TextIOWrapper(open(0, "rb", closefd=False), "utf-8", "surrogateescape")
-        sys.stdout = io.TextIOWrapper(open(1, "wb", closefd=False), "utf-8")
-        sys.stderr = io.TextIOWrapper(open(2, "wb", closefd=False), "utf-8", "backslashreplace")
+        given, out, err = (os.fdopen(n, mode) for n, mode in enumerate(("rb", "wb", "wb")))
+        sys.stdin = io.TextIOWrapper(given, "utf-8", "surrogateescape")
+        sys.stdout = io.TextIOWrapper(out, "utf-8")
+        sys.stderr = io.TextIOWrapper(err, "utf-8", "backslashreplace")
         sys.argv = ["kgpath", *argv]
-        _limit(ceiling, cpu)
+        _limit(*limits)
         code = _exit_code(before)
+        if after:
+            after()
         sys.stdout.flush()
         sys.stderr.flush()
     except BaseException:

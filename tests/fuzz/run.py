@@ -41,7 +41,7 @@ def main() -> None:
     end = time.monotonic() + options.hours * 3600
     with tempfile.TemporaryDirectory(prefix="kgpath-fuzz-") as folder:
         base = Base(Path(folder) / "base")
-        if refused := campaign.refused_seeds(chosen, base):
+        if refused := campaign.refused_seeds(chosen, base, every=options.seeds == "all"):
             sys.exit("Good inputs are refused:\n" + "\n".join(refused))
         rows = []
         if options.corpus != "none":
@@ -79,6 +79,10 @@ def _options() -> argparse.Namespace:
     parser.add_argument(
         "--corpus", choices=("all", "one", "none"), default="all",
         help="first every past failure again, by all commands of its target or by one",
+    )  # fmt: skip
+    parser.add_argument(
+        "--seeds", choices=("all", "one"), default="all",
+        help="see first that good inputs are read, by all commands or by one",
     )  # fmt: skip
     parser.add_argument("--findings", type=Path, default=Path("fuzz-findings"))
     parser.add_argument("--rows", type=Path, help="also write a row for each input, as JSON")

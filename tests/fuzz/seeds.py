@@ -44,7 +44,7 @@ NTRIPLES = "".join(
 ) + (
     f'<{_R}James_Bond> <{_LABEL}> "James Bond"@en .\n'
     f'<{_R}London> <{_LABEL}> "Lond\\u00F6n \\"city\\""@en .\n'
-    f'_:b <{_O}knows> <{_R}London> .\n'
+    f"_:b <{_O}knows> <{_R}London> .\n"
     f'<{_R}London> <{_O}population> "9000000"^^<http://www.w3.org/2001/XMLSchema#integer> .\n'
 )
 
@@ -114,7 +114,7 @@ ARTICLES_JSONL = "".join(
         {"title": "Bond", "redirect": "James Bond"},
     )
 )
-ARTICLES_TSV = "title\ttext\nRoger Moore\tHe acted.\\nWell.\nLondon\tA \"city\".\n"
+ARTICLES_TSV = 'title\ttext\nRoger Moore\tHe acted.\\nWell.\nLondon\tA "city".\n'
 MEDIAWIKI = """\
 <mediawiki xmlns="http://www.mediawiki.org/xml/export-0.10/" xml:lang="en">
   <siteinfo><sitename>Wikinews</sitename></siteinfo>
@@ -302,7 +302,8 @@ SPARQL_XML = f"""\
 <sparql xmlns="http://www.w3.org/2005/sparql-results#">
 <head><variable name="s"/><variable name="p"/><variable name="o"/></head>
 <results><result><binding name="s"><uri>{_R}Roger_Moore</uri></binding>
-<binding name="p"><uri>{_O}birthPlace</uri></binding><binding name="o"><uri>{_R}London</uri></binding>
+<binding name="p"><uri>{_O}birthPlace</uri></binding>
+<binding name="o"><uri>{_R}London</uri></binding>
 </result></results></sparql>
 """
 SPARQL_QUERY = "SELECT ?s ?p ?o WHERE { ?s ?p ?o FILTER(isIRI(?o)) }"

@@ -125,11 +125,13 @@ def _questions() -> list[Target]:
             "names", "questions",
             lambda base: [{"name": n.encode()} for n in (*seeds.ENDS, "dbr:London") if base.film],
             text(b":", b"dbr:", b"%", b"*", b'"', b"'", pack=False),
-            (f"find {film} -- {{text}}", f"show {film} -- {{text}}", f"find {film} --json -- {{text}}",
-             f"paths {film} {_HEAD} -- {{text}}", f"query {film} {_ASK} --text={{text}} --json"),
+            (f"find {film} -- {{text}}", f"show {film} -- {{text}}",
+             f"find {film} --json -- {{text}}", f"paths {film} {_HEAD} -- {{text}}",
+             f"query {film} {_ASK} --text={{text}} --json"),
         ),
         Target(
-            "choices", "questions", _texts(seeds.CHOICES, seeds.METRICS, seeds.COSTS, seeds.OTHER_CHOICES),
+            "choices", "questions",
+            _texts(seeds.CHOICES, seeds.METRICS, seeds.COSTS, seeds.OTHER_CHOICES),
             text(b"(", b")", b"=", b",", pack=False),
             (f"query {film} {_ASK} --text {_TEXT} --ranker={{text}}",
              f"evaluate {film} {{base}}/queries.jsonl --ranker shortest --metric={{text}}",
@@ -144,7 +146,8 @@ def _questions() -> list[Target]:
             lambda base: [{"v.txt": seeds.VECTORS.encode()}, {"v.bin": seeds.VECTORS_BIN}]
             if base.film else [],
             text(b" ", b"nan", b"</s>"),
-            (f"query {film} {_ASK} --text {_TEXT} --ranker 'avg-cosine(vectors={{input}})' --json",),
+            (f"query {film} {_ASK} --text {_TEXT} --json "
+             "--ranker 'avg-cosine(vectors={input})'",),
         ),
         Target(
             "recipes", "questions", _film("r.toml", seeds.RECIPE),
@@ -159,7 +162,9 @@ def _film(name: str, content: str) -> Callable[[Base], list[Files]]:
 
 
 def _texts(*lists: tuple[str, ...]) -> Callable[[Base], list[Files]]:
-    return lambda base: [{"choice": t.encode()} for l in lists for t in l] if base.film else []
+    return lambda base: (
+        [{"choice": t.encode()} for some in lists for t in some] if base.film else []
+    )
 
 
 def _dialogues() -> list[Target]:
@@ -196,13 +201,15 @@ def _dialogues() -> list[Target]:
             lambda base: [{"o.csv": seeds.OPENDIALKG_CSV.encode()},
                           {"o.jsonl": seeds.OPENDIALKG_JSONL.encode()}] if base.film else [],
             text(),
-            ("convert opendialkg {input} -o out/q.jsonl", f"dialogue select {{input}} {graph} --json",
+            ("convert opendialkg {input} -o out/q.jsonl",
+             f"dialogue select {{input}} {graph} --json",
              "convert 'opendialkg(relations=stated)' {input} -o out/q.jsonl --json",
              f"dialogue evaluate {{input}} {graph} --selector bm25"),
             covers=("datasets:opendialkg", "dialogues:opendialkg"),
         ),
         Target(
-            "evidence detector", "dialogues", lambda base: [{"need.json": base.detector}] * bool(base.film),
+            "evidence detector", "dialogues",
+            lambda base: [{"need.json": base.detector}] if base.film else [],
             text(),
             ("dialogue select {base}/dialogues.jsonl --detector {input} --json",
              "dialogue evaluate {base}/dialogues.jsonl --detector {input}"),
@@ -303,7 +310,7 @@ def _graphs() -> list[Target]:
             (f"paths {{input}} {large} --json", f"paths {{input}} {large} --strategy all --limit 5",
              f"paths {{input}} {large} --strategy sample --json",
              f"paths {{input}} {large} --strategy random-walk",
-             f"query {{input}} E17 E2050 --text 'E17 met E2050.' --json"),
+             "query {input} E17 E2050 --text 'E17 met E2050.' --json"),
             same=True, ceiling=1024, share=3,
         ),
     ]  # fmt: skip

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from fuzz.forked import Outcome
 
-LONGEST_MESSAGE = 20_000
+LONGEST_MESSAGE = 20_000  # bytes, besides what the user typed
 # All control characters but line feed and tab, and what turns the direction of a line.
 _UNCLEAN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u2028\u2029\ud800-\udfff]"
@@ -52,7 +52,8 @@ def _unclear_end(outcome: Outcome, argv: list[str]) -> Finding | None:
         return Finding("no message", _last_line(outcome.err))
     if outcome.code == 2 and b"Usage: " not in outcome.err:
         return Finding("no message", _last_line(outcome.err))
-    if len(outcome.err) > LONGEST_MESSAGE:
+    typed = sum(len(part.encode("utf-8", "surrogateescape")) for part in argv)
+    if len(outcome.err) > LONGEST_MESSAGE + 2 * typed:
         return Finding("flood", f"{len(outcome.err):,} bytes on stderr")
     return None
 

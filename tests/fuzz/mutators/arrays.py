@@ -8,9 +8,8 @@ from random import Random
 from typing import Any
 
 import numpy as np
-from numpy.lib import format as npy
-
 from fuzz.mutators import raw
+from numpy.lib import format as npy
 
 _TYPES = ("|O", "<i8", "<i4", "<i2", "<f4", "<f8", ">i4", "<u8", "|V4", "<U4", "|b1", "<c16")
 _FAR = (-1, 0, 1, 2**31 - 1, -(2**31), 2**40, 2**63 - 1, float("nan"), float("inf"), 1e300)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from copy import deepcopy
 from random import Random
 from typing import Any
 
@@ -63,7 +64,7 @@ def _change(rng: Random, root: list[Any]) -> None:
     holder, key = rng.choice(places)
     match rng.randrange(6):
         case 0 | 1:
-            holder[key] = rng.choice(_VALUES)
+            holder[key] = deepcopy(rng.choice(_VALUES))  # it may be changed itself, later
         case 2:
             if holder is not root:
                 del holder[key]

@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
+from itertools import pairwise
 from random import Random
 
 from fuzz.mutators import arrays, json_text, raw
@@ -98,9 +99,9 @@ def _trees(rng: Random, data: bytes) -> bytes:
 
 def with_tree_sizes(data: bytes) -> bytes:
     """The text with the sizes of its trees as they are now: else it is given up at the first."""
-    end = data.find(b"end of trees")
+    end = data.find(b"end of trees") % (len(data) + 1)  # the end of all, where it is missing
     starts = [match.start() for match in re.finditer(rb"^Tree=", data[:end], re.MULTILINE)]
-    sizes = [b - a for a, b in zip(starts, [*starts[1:], end], strict=True)]
+    sizes = [b - a for a, b in pairwise([*starts, end])]
     line = b"tree_sizes=" + b" ".join(b"%d" % size for size in sizes)
     return re.sub(rb"^tree_sizes=.*$", line, data, count=1, flags=re.MULTILINE)
 

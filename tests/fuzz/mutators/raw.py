@@ -14,7 +14,7 @@ NUMBERS = (
 STRANGE = (
     b"\x00", b"\xef\xbb\xbf", b"\r", b"\r\n", b"\xe2\x80\xa8", b"\xe2\x80\xae", b"\x1b[31m",
     b"\x1b]0;title\x07", b"\xed\xa0\x80", b"\xff\xfe", b"\xc0\x80", b"\xf4\x90\x80\x80", b"\\ud800",
-    b"\\u0000", b"\x85", b"\xc2\x85", b"\xcc\x81" * 50, b"[bold]", b"[/]", b"%s%n", b"{0}", b"../..",
+    b"\\u0000", b"\x85", b"\xc2\x85", b"\xcc\x81" * 50, b"[bold]", b"[/]", b"%s%n", b"{0}",
 )  # fmt: skip
 PAIRS = ((b"(", b")"), (b"[", b"]"), (b"{", b"}"), (b"<<", b">>"), (b"<a>", b"</a>"), (b'"', b'"'))
 DEPTHS = (3, 60, 1200, 6000)

@@ -1,4 +1,4 @@
-"""Graph files: bytes of pages flipped, rows changed by SQL, views and triggers where tables were."""
+"""Graph files: bytes of pages flipped, rows changed by SQL, views where tables were."""
 
 from __future__ import annotations
 
@@ -40,7 +40,9 @@ def _bytes_at(rng: Random, data: bytes, begin: int, end: int) -> bytes:
     changed = bytearray(data)
     for _ in range(rng.choice((1, 1, 2, 6))):
         at = rng.randrange(begin, min(end, len(changed)))
-        changed[at] = rng.choice((changed[at] ^ (1 << rng.randrange(8)), 0, 0xFF, rng.randrange(256)))
+        changed[at] = rng.choice(
+            (changed[at] ^ (1 << rng.randrange(8)), 0, 0xFF, rng.randrange(256))
+        )
     return bytes(changed)
 
 
@@ -68,7 +70,7 @@ def statement(rng: Random, db: sqlite3.Connection) -> str:
     column = rng.choice(columns)
     value = rng.choice(_VALUES)
     count = db.execute(f'SELECT count(*) FROM "{table}"').fetchone()[0] if table else 0
-    some = f'ORDER BY 1 LIMIT 1 OFFSET {rng.randrange(max(1, count))}'
+    some = f"ORDER BY 1 LIMIT 1 OFFSET {rng.randrange(max(1, count))}"
     match rng.randrange(12):
         case 0 | 1 | 2:
             where = f'"{column}" = (SELECT "{column}" FROM "{table}" {some})'
@@ -92,9 +94,14 @@ def statement(rng: Random, db: sqlite3.Connection) -> str:
             names = [name for (name,) in db.execute(
                 "SELECT name FROM sqlite_master WHERE type IN ('index', 'table')")]  # fmt: skip
             name = rng.choice(names)
-            return rng.choice((f'DROP INDEX "{name}"', f'DROP TABLE "{name}"',
-                               f'ALTER TABLE "{table}" ADD COLUMN extra DEFAULT 7',
-                               f'ALTER TABLE "{table}" RENAME COLUMN "{column}" TO other'))  # fmt: skip
+            return rng.choice(
+                (
+                    f'DROP INDEX "{name}"',
+                    f'DROP TABLE "{name}"',
+                    f'ALTER TABLE "{table}" ADD COLUMN extra DEFAULT 7',
+                    f'ALTER TABLE "{table}" RENAME COLUMN "{column}" TO other',
+                )
+            )
         case 10:
             pragma = rng.choice(("application_id", "user_version"))
             return f"PRAGMA {pragma} = {rng.randrange(2**31)}"
