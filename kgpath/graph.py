@@ -370,8 +370,9 @@ class Graph:
 
         key = self.fingerprint
         index = find_index(self.path, key)
-        sizes = len(self), len(self.store.relations)
-        if index is None or index.entities != sizes[0] or index.relations > sizes[1]:
+        (last,) = self.store.one("SELECT max(id) FROM entity")
+        relations = len(self.store.relations)
+        if index is None or index.entities != last + 1 or index.relations > relations:
             note(f"making the index of {self.path.name} (once)")
             index = Index.from_store(self.store.db)
             if save_index(index, self.path, key) is None:

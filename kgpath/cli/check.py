@@ -51,7 +51,7 @@ def check(
             index = "the index is fresh" if fresh else "the index is made at the next use"
             print(f"{graph} is sound; {index}.")
     if found:
-        note("Build the file again from its sources: kgpath info lists them.")
+        note("Build the file again from its sources, or get it again from where it came from.")
         raise typer.Exit(1)
 
 

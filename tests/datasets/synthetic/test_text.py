@@ -19,6 +19,7 @@ from kgpath.datasets.synthetic.generate import generate
 from kgpath.datasets.synthetic.recipe import Recipe, recipe_of
 from kgpath.datasets.synthetic.text import Composer, Facts
 from kgpath.errors import BadOption
+from kgpath.storage.fingerprint import fingerprint, read_edges
 from kgpath.storage.hop_codes import code_of
 
 WORDS = "one two three four five six seven eight nine ten".split()
@@ -47,6 +48,9 @@ def described_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     both = sentences("Ann Lee meets Bob Ray", 10)
     for position, text in enumerate((both, sentences("Later", 10))):
         db.execute("INSERT INTO passage VALUES (?, 1, ?, ?, 'en', 4)", (ann, position, text))
+    # Else the file is one that another program changed.
+    key = fingerprint(db, read_edges(db))
+    db.execute("UPDATE meta SET value = ? WHERE key = 'fingerprint'", (key,))
     db.commit()
     db.close()
     return folder / "described.kg"
