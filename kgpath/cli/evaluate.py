@@ -38,7 +38,7 @@ def evaluate(
         str, typer.Option(help="For PED: see kgpath ls path_encoders, or the folder of a model.")
     ] = "",
     folds: Annotated[int, typer.Option(min=2, help="For rankers that must be fitted.")] = 5,
-    seed: Annotated[int, typer.Option(help="For folds and intervals.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="For folds and intervals.")] = 0,
     vectors: opt.Vectors = None,
     output: Annotated[
         str | None, typer.Option("-o", "--output", help="Write a JSON line per query and ranker.")
