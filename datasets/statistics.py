@@ -13,6 +13,7 @@ from kgpath.io.lines import read_lines
 from kgpath.io.plain_data import from_json
 from kgpath.io.queries import Query, query_of
 
+_LONGEST_PATH = 1_000
 _ENDINGS = (".jsonl", ".jsonl.gz", ".jsonl.bz2")
 #: The rows of the table: key, title, number of decimals.
 ROWS = (
@@ -66,7 +67,8 @@ class Tally:
         self.hops.update(lengths)
         # Where it is not said, the path of a document is the longest of its pairs.
         said = record.get("document_hops")
-        length = said if isinstance(said, int) else max(lengths)
+        believed = isinstance(said, int) and 0 < said <= _LONGEST_PATH
+        length = int(said) if believed and said else max(lengths)
         for paths, place in ((query.paths, 0), (query.candidates, 2)):
             for path in paths:
                 self._parts[place].update(path[::2])

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from kgpath.kg_build.sparql.source import LiveSource
 
 #: Formats in which a file without a statement is a whole one.
-_MAY_BE_EMPTY = ("nt", "nq", "ttl", "rdf", "wikidata-nt")
+_MAY_BE_EMPTY = ("nt", "nq", "ttl", "wikidata-nt")
 
 
 def source_files(sources: Iterable[str | Path], format: str | None) -> list[SourceFile]:
@@ -89,7 +89,8 @@ def read_each(
                 raise _NothingIn(file, report)
         except (EmptySource, _NothingIn) as error:
             # It says nothing, in a valid way: no harm, if another file says something.
-            if report.malformed or not _may_be_empty(file):
+            without_a_sign = isinstance(error, EmptySource)
+            if report.malformed or not _may_be_empty(file, without_a_sign):
                 raise
             nothing.append(error)
         before += file.bytes
@@ -99,9 +100,12 @@ def read_each(
     return done
 
 
-def _may_be_empty(file: SourceFile) -> bool:
+def _may_be_empty(file: SourceFile, without_a_sign: bool) -> bool:
+    """Whether a file is a whole one although it says nothing."""
     file.format = file.format or format_by_name(file.name, file.known)
-    return file.known is SOURCES and file.format in _MAY_BE_EMPTY
+    if file.known is not SOURCES:
+        return False
+    return file.format in _MAY_BE_EMPTY or (file.format == "rdf" and not without_a_sign)
 
 
 def _after(before: int, total: int, progress: Progress) -> Progress:

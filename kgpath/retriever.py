@@ -17,7 +17,7 @@ from kgpath.graph import Graph
 from kgpath.linking.context import Context
 from kgpath.paths import DEFAULT_LIMIT
 from kgpath.paths.candidates import candidates_for
-from kgpath.paths.finder import PathFinder, PathOptions
+from kgpath.paths.finder import MOST_PATHS, PathFinder, PathOptions
 from kgpath.paths.kernels import FAR
 from kgpath.paths.path_arrays import PathArrays
 from kgpath.plugins import DEFAULT_RANKER, RANKERS
@@ -65,6 +65,8 @@ class Retriever:
         self.ranker = RANKERS.make(self.ranker)
         if self.limit < 1:
             raise BadOption(f"limit is {self.limit}; it can be 1 or more.")
+        if self.limit > MOST_PATHS:
+            raise BadOption(f"limit is {self.limit:,}; it can be 1 to {MOST_PATHS:,}.")
 
     def rank(self, context: Context, head: Entity, tail: Entity) -> Ranked:
         """The candidates for a query, scored."""

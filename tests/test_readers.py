@@ -21,6 +21,7 @@ from kgpath.datasets.annotation.agreement import read_answers
 from kgpath.datasets.annotation.news_tasks import accepted_queries, read_tasks
 from kgpath.datasets.annotation.wikinews import NewsFile
 from kgpath.datasets.opendialkg.queries import OpenDialKG
+from kgpath.datasets.statistics import tally_of
 from kgpath.datasets.synthetic.recipe import read_recipe
 from kgpath.dialogue import DialogueFile
 from kgpath.encoders.vectors.word_vectors import read_vectors
@@ -81,6 +82,12 @@ def tasks(path: Path) -> list[str]:
     return []
 
 
+def described(path: Path) -> list[str]:
+    found: list[str] = []
+    tally_of(path, found).figures()
+    return found
+
+
 def line(data: Any) -> bytes:
     return json.dumps(data).encode() + b"\n"
 
@@ -124,6 +131,8 @@ RECORDS: dict[str, tuple[Callable[[Path], list[str]], str, Any]] = {
               {"head": A, "tail": B}),
     **{f"dialogues, {name}": (partial(problems, DialogueFile), "d.jsonl", data)
        for name, data in DIALOGUES.items()},
+    "describe": (described, "q.jsonl", {**QUERY, "document_hops": 2, "named": True,
+                                        "text_kind": "facts"}),
     "opendialkg": (partial(problems, OpenDialKG().convert), "o.jsonl", DIALOGUES["opendialkg"]),
     "wikinews": (news, "n.jsonl", {"title": "T", "paragraphs": ["A and B."], "entities": [
         {"title": "A", "spots": ["A"]}]}),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 from pyoxigraph import Literal, NamedNode, Quad, QueryTriples, Store
 
 from kgpath.errors import BadOption, BadSource
+from kgpath.io.lines import read_text
 from kgpath.kg_build.sparql.pages import Pages, quad_of
 from kgpath.kg_build.sparql.replies import Row, Term
 from kgpath.kg_build.sparql.terms import iri, is_iri, language, literal
@@ -29,8 +29,8 @@ def query_text(query: str) -> str:
     if not query or "{" in query:
         return query
     try:
-        return Path(query).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        return read_text(query)
+    except (OSError, ValueError, BadSource) as error:
         raise BadSource(f"Neither a query nor a file with one: {query} ({error}).") from None
 
 

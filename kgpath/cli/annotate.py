@@ -53,7 +53,7 @@ def tasks(
     task_file: TaskFile = None,
     max_hops: Annotated[int, typer.Option(min=2, max=6, help="Longest path.")] = 4,
     paths: Annotated[int, typer.Option(min=1, help="How many to choose from in a task.")] = 10,
-    seed: Annotated[int, typer.Option(help="For the sentences that are drawn.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="For the sentences that are drawn.")] = 0,
     json: opt.AsJson = False,
 ) -> None:
     """Write one-hop and multi-hop tasks, and the documents they are about.

@@ -96,7 +96,7 @@ def evaluate(
     graph: GraphOption = None,
     detector: DetectorOption = None,
     generator: GeneratorOption = "copy",
-    seed: Annotated[int, typer.Option(help="For intervals and the random selector.")] = 42,
+    seed: Annotated[int, typer.Option(min=0, help="For intervals and the random selector.")] = 42,
     output: Annotated[
         str | None,
         typer.Option("-o", "--output", help="Write a JSON line per turn and run."),

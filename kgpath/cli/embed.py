@@ -26,7 +26,9 @@ def embed(
     epochs: Annotated[
         int | None, typer.Option(help="Stop after so many epochs, whatever time they take.")
     ] = None,
-    seed: Annotated[int, typer.Option(help="For the same vectors again, with --epochs.")] = 0,
+    seed: Annotated[
+        int, typer.Option(min=0, help="For the same vectors again, with --epochs.")
+    ] = 0,
     restart: Annotated[
         bool, typer.Option("--restart", help="Drop an interrupted training, do not resume it.")
     ] = False,

@@ -43,7 +43,7 @@ def evaluate(
         READS,
     ] = "",
     folds: Annotated[int, typer.Option(min=2, help="For rankers that must be fitted.")] = 5,
-    seed: Annotated[int, typer.Option(help="For folds and intervals.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="For folds and intervals.")] = 0,
     vectors: opt.Vectors = None,
     base: opt.Base = None,
     output: Annotated[

@@ -33,7 +33,7 @@ def paths(
     context: ContextFile = None,
     text: Text = None,
     encoding: Encoding = "utf-8",
-    seed: Annotated[int, typer.Option(help="For sample and random-walk.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="For sample and random-walk.")] = 0,
     keep: opt.KeepRelations = None,
     drop: opt.DropRelations = None,
     types: opt.OfTypes = None,

@@ -118,10 +118,11 @@ def _too_deep() -> str:
 def _check_depth(data: Any, most: int) -> None:
     level: list[Any] = [data]
     depth = 0
-    while level := [child for one in level for child in _children(one)]:
+    while level := [one for one in level if isinstance(one, dict | list)]:
         depth += 1
         if depth > most:
             raise ValueError(_too_deep())
+        level = [child for one in level for child in _children(one)]
 
 
 def _children(data: Any) -> Iterable[Any]:

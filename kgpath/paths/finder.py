@@ -36,6 +36,10 @@ STRATEGIES = {
 _BLOCK = 1024  # paths made at a time by a stream
 
 
+#: More paths than these nobody can rank, draw or look at: room for them is reserved beforehand.
+MOST_PATHS = 10_000_000
+
+
 @dataclass(frozen=True)
 class PathOptions:
     """What to look for. Filters concern the entities between the two ends, and all relations.
@@ -69,8 +73,13 @@ class PathOptions:
             value = getattr(self, name)
             if value is not None and (not isinstance(value, int | np.integer) or value < 0):
                 raise BadOption(f"{name} is {value!r}; it can be 0 or more.")
-        if self.limit is None and self.strategy in ("sample", "top", "random-walk"):
-            raise BadOption(f"The strategy {self.strategy!r} needs a limit: how many paths?")
+        if self.strategy in ("sample", "top", "random-walk"):
+            if self.limit is None:
+                raise BadOption(f"The strategy {self.strategy!r} needs a limit: how many paths?")
+            if self.limit > MOST_PATHS:
+                raise BadOption(f"limit is {self.limit:,}; it can be 0 to {MOST_PATHS:,}.")
+        if not isinstance(self.seed, int | np.integer) or self.seed < 0:
+            raise BadOption(f"seed is {self.seed!r}; it can be 0 or more.")
         if self.through and self.strategy not in ("shortest", "all"):
             raise BadOption(f"'through' works with shortest and all, not with {self.strategy}.")
 
