@@ -65,7 +65,11 @@ def prepare(
     made = Prepared()
     news = NewsFile(articles)
     linker = Linker(graph)
-    with explained(folder), replacing_folder(folder) as building, ExitStack() as stack:
+    with (
+        explained(folder),
+        replacing_folder(folder, durable=True) as building,
+        ExitStack() as stack,
+    ):
         write = {name: stack.enter_context(open_text(building / name)) for name in FILES}
         for number, article in enumerate(news):
             progress("linking news to the graph", number, 0)

@@ -100,7 +100,7 @@ class WorkFolder:
     @contextmanager
     def dataset(self) -> Iterator[Path]:
         """A folder to fill; it becomes the output when the block ends well, and the parts go."""
-        with replacing_folder(self.output) as made:
+        with replacing_folder(self.output, durable=True) as made:
             yield made
             write_checksums(made)
             refuse_filled(self.output)

@@ -50,7 +50,7 @@ def embed_graph(
             graph, configuration=configuration, minutes=minutes, epochs=epochs, seed=seed,
             folder=training, progress=progress,
         )  # fmt: skip
-        with replacing_folder(folder) as building:
+        with replacing_folder(folder, durable=True) as building:
             made.save(building, graph.fingerprint)
         _drop_checkpoints(training)
     return made

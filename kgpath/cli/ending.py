@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import errno
 import os
-import platform
 import shlex
 import sqlite3
 import sys
-import tempfile
 import traceback
 from collections.abc import Callable, Iterator
 
@@ -91,6 +89,9 @@ _MEMORY_WORDS = (
 
 def _report(error: Exception) -> str:
     """Say what happened and where the details are."""
+    import platform
+    import tempfile
+
     first = next(iter(str(error).splitlines()), "")
     said = f"{type(error).__name__}: {first}" if first else type(error).__name__
     if isinstance(error, RecursionError):

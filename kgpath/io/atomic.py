@@ -11,7 +11,6 @@ import ctypes
 import errno
 import os
 import re
-import secrets
 import shutil
 import sqlite3
 import stat
@@ -99,7 +98,7 @@ def _leftovers(target: Path) -> Iterator[Path]:
 @contextmanager
 def _beside(target: Path) -> Iterator[Path]:
     """A new, empty file; it takes the place of ``target`` when the block ends well."""
-    temporary = target.with_name(f".{target.name}.kgpath-{secrets.token_hex(8)}")
+    temporary = target.with_name(f".{target.name}.kgpath-{os.urandom(8).hex()}")
     # What only its owner may read is not shown to others meanwhile.
     mode = _mode(target)
     new = os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_NOFOLLOW", 0)
@@ -144,6 +143,13 @@ def _sync(path: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def _sync_all(folder: Path) -> None:
+    for place, _, names in os.walk(folder):
+        for name in names:
+            _sync(Path(place, name))
+        _sync_folder(Path(place))
 
 
 def _sync_folder(folder: Path) -> None:
@@ -208,11 +214,12 @@ _ASIDE = "-old="  # then the name of the folder that it was
 
 
 @contextmanager
-def replacing_folder(folder: Path) -> Iterator[Path]:
+def replacing_folder(folder: Path, *, durable: bool = False) -> Iterator[Path]:
     """An empty folder to fill; it takes the place of ``folder`` when the block ends well.
 
     A block that fails leaves the old folder; so does a killed process, whose leftover the next
-    one deletes. Of two processes with the same folder, the later one wins.
+    one deletes. Of two processes with the same folder, the later one wins. What cannot be made
+    again is ``durable``: it is on the disk before it takes the place of the old one.
     """
     folder = target_of(folder)
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -220,13 +227,12 @@ def replacing_folder(folder: Path) -> Iterator[Path]:
     with _new_folder(folder) as building:
         try:
             yield building
-            for place, _, names in os.walk(building):
-                for name in names:
-                    _sync(Path(place, name))
-                _sync_folder(Path(place))
+            if durable:
+                _sync_all(building)
             _keep_mode(folder, building)
             _put_in_place(building, folder)
-            _sync_folder(folder.parent)
+            if durable:
+                _sync_folder(folder.parent)
         finally:
             shutil.rmtree(building, ignore_errors=True)
 
@@ -235,7 +241,7 @@ def replacing_folder(folder: Path) -> Iterator[Path]:
 def _new_folder(folder: Path) -> Iterator[Path]:
     """A new, empty folder beside another, held by this process."""
     while True:
-        building = folder.with_name(_BUILDING + secrets.token_hex(8))
+        building = folder.with_name(_BUILDING + os.urandom(8).hex())
         building.mkdir()
         with locked_folder(building, wait=True):
             if building.exists():  # else another process took it for a leftover before it was held

@@ -32,7 +32,7 @@ def save_model(
     """
     target = Path(folder)
     check_place(target)
-    with _refusals(target), replacing_folder(target) as building:
+    with _refusals(target), replacing_folder(target, durable=True) as building:
         ranker.save(building)
         data = {
             "format": FORMAT,
