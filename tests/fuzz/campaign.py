@@ -190,6 +190,6 @@ def replay(targets: Sequence[Target], base: Base, every: bool) -> list[Row]:
             for turn, entry in enumerate(entries(target, base)):
                 for number in range(len(target.commands)) if every else [turn]:
                     result = bench.try_input(entry.target, number, entry.mutant)
-                    rows.append({**_row(result), "target": f"{target.name}: {entry.name}"})
+                    rows.append({**_row(result), "number": entry.name})
     shutil.rmtree(work, ignore_errors=True)
     return rows

@@ -79,13 +79,19 @@ def _replaced(part: str, known: dict[str, str]) -> str:
     return part
 
 
-def text(*tokens: bytes, pack: bool = True) -> Mutate:
-    """Spoils one of the files: as bytes, as lines, as JSON if it is JSON, or by packing it."""
+def text(*tokens: bytes, pack: bool = True, numbers: bool = False) -> Mutate:
+    """Spoils one of the files: as bytes, as lines, as JSON if it is JSON, or by packing it.
+
+    With ``numbers`` half of the changes are to a number alone.
+    """
 
     def mutate(rng: Random, files: Files) -> Mutant:
         main = next(iter(files))
         name = rng.choice(list(files))
-        data = _spoiled(rng, files[name], tokens)
+        if numbers and rng.random() < 0.5:
+            data = raw.change_number(rng, files[name])
+        else:
+            data = _spoiled(rng, files[name], tokens)
         new = name
         if pack and rng.random() < 0.1:
             new, data = packed.mutated(rng, name, data)

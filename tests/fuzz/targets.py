@@ -132,7 +132,7 @@ def _questions() -> list[Target]:
         Target(
             "choices", "questions",
             _texts(seeds.CHOICES, seeds.METRICS, seeds.COSTS, seeds.OTHER_CHOICES),
-            text(b"(", b")", b"=", b",", pack=False),
+            text(b"(", b")", b"=", b",", pack=False, numbers=True),
             (f"query {film} {_ASK} --text {_TEXT} --ranker={{text}}",
              f"evaluate {film} {{base}}/queries.jsonl --ranker shortest --metric={{text}}",
              f"paths {film} {_ASK} --max-hops 2 --strategy top --text {_TEXT} --cost={{text}}",
@@ -145,13 +145,14 @@ def _questions() -> list[Target]:
             "word vectors", "questions",
             lambda base: [{"v.txt": seeds.VECTORS.encode()}, {"v.bin": seeds.VECTORS_BIN}]
             if base.film else [],
-            text(b" ", b"nan", b"</s>"),
+            text(b" ", b"nan", b"</s>", numbers=True),
             (f"query {film} {_ASK} --text {_TEXT} --json "
              "--ranker 'avg-cosine(vectors={input})'",),
         ),
         Target(
             "recipes", "questions", _film("r.toml", seeds.RECIPE),
-            text(b"=", b"[", b"]", b'"""', b"inf", b"nan", b"true", b"{a=", pack=False),
+            text(b"=", b"[", b"]", b'"""', b"inf", b"nan", b"true", b"{a=", pack=False,
+                 numbers=True),
             (f"generate {{input}} --graph {film} -o out/d --workers 1",), ceiling=1024,
         ),
     ]  # fmt: skip

@@ -19,10 +19,10 @@ from kgpath.rankers.ranker import TrainableRanker
 RUN = Path(__file__).with_name("run.py")
 #: Groups that share a process, and how many inputs they get: starting one takes seconds.
 BATCHES = {
-    "sources articles": 50,
-    "questions dialogues annotation endpoint": 70,
-    "graphs": 70,
-    "models": 45,
+    "sources articles": 26,
+    "questions dialogues annotation endpoint": 36,
+    "graphs": 28,
+    "models": 26,
 }
 
 
