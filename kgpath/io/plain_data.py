@@ -24,18 +24,20 @@ _ESCAPED_HALF = re.compile(r"\\u[dD][89a-fA-F]")
 _HALF = re.compile("[\ud800-\udfff]")
 
 
-def from_json(text: str | bytes, *, whole_texts: bool = True) -> Any:
+def from_json(text: str | bytes, *, whole_texts: bool = True, keys_once: bool = False) -> Any:
     """What a JSON text says.
 
     Without ``whole_texts`` a text in it may hold half of a surrogate pair: where one bad item
-    should not cost all others, each is shown to :func:`check_texts`.
+    should not cost all others, each is shown to :func:`check_texts`. With ``keys_once`` an object
+    that has a key twice is refused; otherwise the last one counts, as everywhere.
 
     >>> from_json('{"a": ["b"]}')
     {'a': ['b']}
     """
     if isinstance(text, bytes):
         text = text.decode("utf-8-sig")
-    data = _read(_DECODER.decode, text, text.count("[") + text.count("{"))
+    decoder = _DECODER_OF_KEYS_ONCE if keys_once else _DECODER
+    data = _read(decoder.decode, text, text.count("[") + text.count("{"))
     if whole_texts and _ESCAPED_HALF.search(text):
         check_texts(data)
     return data
@@ -108,7 +110,17 @@ def _finite(number: str) -> float:
     return value
 
 
+def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key stands twice")
+    return found
+
+
 _DECODER = json.JSONDecoder(parse_constant=_refuse, parse_float=_finite)
+_DECODER_OF_KEYS_ONCE = json.JSONDecoder(
+    parse_constant=_refuse, parse_float=_finite, object_pairs_hook=_once_each
+)
 
 
 def _too_deep() -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import os
 import stat
 from pathlib import Path
-from typing import Any, BinaryIO, NoReturn, TypeVar
+from typing import Any, BinaryIO, TypeVar
+
+from kgpath.io.plain_data import from_json
 
 #: A file larger than this is refused: the words of three million vectors need about 60 MB.
 MOST_BYTES = 256 * 2**20
@@ -17,7 +18,7 @@ Kind = TypeVar("Kind")
 def read_json(path: Path, kind: type[Kind], most: int = MOST_BYTES) -> Kind:
     """What a file holds, which has to be of this kind; OSError or ValueError if it cannot be read.
 
-    Numbers are finite, no key stands twice, and nothing is nested deeper than Python can read.
+    Numbers are finite, no key stands twice, and nothing is nested beyond the limit.
     """
     return parse_json(read_regular(path, most), kind)
 
@@ -47,10 +48,7 @@ def _at_once(path: str, flags: int) -> int:
 
 def parse_json(content: bytes | str, kind: type[Kind]) -> Kind:
     """The same of what was read already."""
-    try:
-        found = json.loads(content, object_pairs_hook=_once_each, parse_constant=_not_finite)
-    except RecursionError:
-        raise ValueError("it is nested too deeply") from None
+    found = from_json(content, keys_once=True)
     if not isinstance(found, kind):
         raise ValueError(f"it holds {_NAMES.get(type(found), 'a number')}, not {_NAMES[kind]}")
     return found
@@ -68,14 +66,3 @@ _LARGEST = 1e300
 _NAMES: dict[type, str] = {
     dict: "an object", list: "a list", str: "a text", bool: "true or false", type(None): "nothing"
 }  # fmt: skip
-
-
-def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError("a key stands twice")
-    return found
-
-
-def _not_finite(constant: str) -> NoReturn:
-    raise ValueError(f"it holds {constant}, which is no number of JSON")
