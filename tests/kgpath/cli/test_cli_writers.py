@@ -230,17 +230,3 @@ def test_a_model_behind_a_link_is_replaced_there(cli: Cli, inputs: Path, tmp_pat
     assert (tmp_path / "real" / "model.json").stat().st_ino != before
     assert (tmp_path / "real").stat().st_mode & 0o777 == 0o750
     assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "real"]
-
-
-def test_lone_surrogates_are_written_as_json_escapes_them(
-    cli: Cli, inputs: Path, tmp_path: Path
-) -> None:
-    (tmp_path / "pairs.jsonl").write_text('{"head": "a\\ud800", "tail": "Emma Stone"}\n')
-    (tmp_path / "film.kg").symlink_to(inputs / "film.kg")
-    done = cli("paths", "film.kg", "--pairs", "pairs.jsonl", "-o", "out.jsonl")
-    assert done.code == 0, done.err
-    (record,) = map(json.loads, (tmp_path / "out.jsonl").read_text().splitlines())
-    assert record["head"] == "a\ud800"
-    assert b"\\ud800" in (tmp_path / "out.jsonl").read_bytes()
-    done = cli("paths", "film.kg", "--pairs", "pairs.jsonl")
-    assert json.loads(done.out)["head"] == "a\ud800"
