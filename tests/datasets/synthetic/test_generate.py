@@ -461,7 +461,8 @@ def test_strata_by_a_path_encoder(sample_path: Path, tmp_path: Path) -> None:
         with pytest.raises(UnknownName, match="No 'path-mena' among the path_encoders"):
             generate(kg, recipe(distance_by="path-mena"), tmp_path / "out")
         rng = np.random.default_rng(0)
-        vectors = (rng.normal(size=(n, 8)).astype(np.float32) for n in (len(kg), len(kg.store.relations)))
+        sizes = len(kg), len(kg.store.relations)
+        vectors = (rng.normal(size=(n, 8)).astype(np.float32) for n in sizes)
         Embedding(*vectors).save(folder_of(kg), kg.fingerprint)
         generate(kg, recipe(**asked), tmp_path / "out")
         encoder = PATH_ENCODERS.make("path-mean")
