@@ -26,7 +26,8 @@ from random import Random
 from types import FrameType
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+# tests/ alone would take its own folder kgpath for the package.
+sys.path[:0] = map(str, Path(__file__).resolve().parents[1:3])
 
 from fuzz import forked, seeds
 from fuzz.base import Base, files_in

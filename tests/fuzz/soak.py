@@ -15,7 +15,8 @@ from collections.abc import Iterator
 from itertools import cycle, islice
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+# tests/ alone would take its own folder kgpath for the package.
+sys.path[:0] = map(str, Path(__file__).resolve().parents[1:3])
 
 from fuzz import forked, seeds
 from fuzz.base import Base
