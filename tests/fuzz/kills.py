@@ -26,8 +26,9 @@ from random import Random
 from types import FrameType
 from typing import Any
 
-# tests/ alone would take its own folder kgpath for the package.
-sys.path[:0] = map(str, Path(__file__).resolve().parents[1:3])
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+# Its folder kgpath would be taken for the package, were that not found first.
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from fuzz import forked, seeds
 from fuzz.base import Base, files_in

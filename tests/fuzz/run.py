@@ -15,8 +15,9 @@ import time
 from fnmatch import fnmatch
 from pathlib import Path
 
-# tests/ alone would take its own folder kgpath for the package.
-sys.path[:0] = map(str, Path(__file__).resolve().parents[1:3])
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+# Its folder kgpath would be taken for the package, were that not found first.
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 #: The same seed gives the same inputs and the same answers; threads do not survive a fork.
 _SETTINGS = {"PYTHONHASHSEED": "0", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
