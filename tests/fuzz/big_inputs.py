@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import bz2
-import json
 from collections.abc import Callable
 
 from fuzz import seeds
@@ -22,9 +21,9 @@ def bzip2_bomb() -> bytes:
     return bz2.compress(b"a" * (64 * _MIB)) * 64
 
 
-def gzip_bomb_of_lines(line: bytes) -> bytes:
-    """3 GiB of lines, each of them whole."""
-    return gzip_bytes(line * (32 * _MIB // len(line))) * 96
+def bzip2_bomb_of_lines(line: bytes) -> bytes:
+    """3 GiB of lines in less than a megabyte, each of them whole."""
+    return bz2.compress(line * (32 * _MIB // len(line))) * 96
 
 
 def quoted_triples(depth: int = 18_000) -> bytes:
@@ -55,7 +54,6 @@ def wikitext_nested(opening: bytes, depth: int = 50_000) -> bytes:
 
 
 _TURN = b'{"id": "d", "turns": [{"query": "a", "candidates": [["London", "x"]], "x": '
-_QUERY = json.dumps({"id": "a", "document": "b", "head": "c", "tail": "d", "path": ["c"]}).encode()
 
 #: By target: the name of a file, which says what it does, and how it is made.
 BIG: dict[str, dict[str, Callable[[], bytes]]] = {
@@ -77,10 +75,7 @@ BIG: dict[str, dict[str, Callable[[], bytes]]] = {
         "elements-200000-deep.rdf": rdfxml_nested,
         "bomb.rdf.gz": lambda: gzip_bomb(b" "),
     },
-    "source tsv": {
-        "bomb.tsv.gz": gzip_bomb,
-        "lines.tsv.gz": lambda: gzip_bomb_of_lines(b"a\tb\tc\n"),
-    },
+    "source tsv": {"bomb.tsv.gz": gzip_bomb},
     "source csv": {
         "bomb.csv.gz": gzip_bomb,
         "open-quote.csv": lambda: b'a,b,"' + b"x" * (50 * _MIB),
@@ -111,10 +106,12 @@ BIG: dict[str, dict[str, Callable[[], bytes]]] = {
     },
     "queries": {
         "bomb.jsonl.gz": gzip_bomb,
-        "lines.jsonl.gz": lambda: gzip_bomb_of_lines(_QUERY + b"\n"),
         "nested-5000-deep.jsonl": lambda: json_nested(5000, b'{"document": ', b"}\n"),
     },
-    "pairs": {"bomb.tsv.gz": gzip_bomb},
+    "pairs": {
+        "bomb.tsv.gz": gzip_bomb,
+        "lines.tsv.bz2": lambda: bzip2_bomb_of_lines(b"Emma Stone\tLondon\n"),
+    },
     "contexts": {
         "20000-dots.txt": lambda: b"." * 20_000,
         "2000000-dots.txt": lambda: b"." * 2_000_000,
@@ -134,7 +131,7 @@ BIG: dict[str, dict[str, Callable[[], bytes]]] = {
     "dialogues kgpath": {
         "bomb.jsonl.gz": gzip_bomb,
         "nested-5000-deep.jsonl": lambda: json_nested(5000, _TURN, b"}]}\n"),
-        "lines.jsonl.gz": lambda: gzip_bomb_of_lines(_TURN + b"1}]}\n"),
+        "lines.jsonl.bz2": lambda: bzip2_bomb_of_lines(_TURN + b"1}]}\n"),
     },
     "dialogues parlai": {"nested-5000-deep.json": lambda: json_nested(5000)},
     "chat": {"nested-5000-deep.jsonl": lambda: json_nested(5000, b'{"candidates": ', b"}\n")},

@@ -23,6 +23,7 @@ BYSTANDERS = {
 }  # fmt: skip
 #: Where a command may write. An index and what is cached can be made again.
 _WRITABLE = ("out", "out/*", "*.index", "*.index/*", "cache", "cache/*")
+_MADE_AGAIN = ("cache*", "used*", "*.index", "*.index/*")
 _TEMPORARY = ("*.building", ".*", "*/.*", "*.tmp")
 _RESUMED_LATER = "*.part*"
 
@@ -59,13 +60,13 @@ class Bench:
         self.lay_out(folder, mutant)
         places = {"{base}": str(self.base.folder), "{url}": f"{self.url}/{folder.name}/sparql"}
         argv = target.argv(number, mutant, places)
-        before, base_before = snapshot(folder), snapshot(self.base.folder, ("cache*", "used*"))
+        before, base_before = snapshot(folder), snapshot(self.base.folder, _MADE_AGAIN)
         outcome = self.command(target, argv, folder)
         finding = (
             judge(outcome, argv)
             or self._wrong(target, number, mutant, outcome, argv, folder)
             or _harm(before, folder, outcome, mutant.main if _changes(argv) else "")
-            or _touched(base_before, snapshot(self.base.folder, ("cache*", "used*")))
+            or _touched(base_before, snapshot(self.base.folder, _MADE_AGAIN))
             or self._unsound(target, number, mutant, outcome, places, folder)
         )
         if finding is None:

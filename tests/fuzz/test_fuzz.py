@@ -22,7 +22,7 @@ BATCHES = {
     "sources articles": 26,
     "questions dialogues annotation endpoint": 36,
     "graphs": 28,
-    "models": 26,
+    "models": 14,
 }
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from fuzz.forked import Outcome
 
-LONGEST_MESSAGE = 20_000  # bytes, besides what the user typed
+LONGEST_MESSAGE = 1_000_000  # bytes, besides what the user typed
 # All control characters but line feed and tab, and what turns the direction of a line.
 _UNCLEAN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u2028\u2029\ud800-\udfff]"
