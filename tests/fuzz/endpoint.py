@@ -54,7 +54,8 @@ def _handler(folder: Path) -> type[BaseHTTPRequestHandler]:
             if "%25" in query and "AS ?x" in query:
                 return self._send(b'{"head":{"vars":["x"]},"results":{"bindings":['
                                   b'{"x":{"type":"literal","value":"%25"}}]}}', ".srj")  # fmt: skip
-            kinds = (("GROUP BY", "each"), ("COUNT(", "count"), ("CONSTRUCT", "statements"))
+            kinds = (("GROUP BY", "each"), ("COUNT(", "count"), ("CONSTRUCT", "statements"),
+                     ("DISTINCT ?s WHERE", "listed"))  # fmt: skip
             kind = next((kind for word, kind in kinds if word in query), "rows")
             for file in sorted((folder / case).glob(f"{kind}*")):
                 return self._send(file.read_bytes(), file.suffix)

@@ -282,6 +282,9 @@ _ROW = {
     for name, value in (("s", f"{_R}Roger_Moore"), ("p", f"{_O}birthPlace"), ("o", f"{_R}London"))
 }
 SPARQL_ROWS = json.dumps({"head": {"vars": ["s", "p", "o"]}, "results": {"bindings": [_ROW]}})
+SPARQL_LISTED = json.dumps(
+    {"head": {"vars": ["s"]}, "results": {"bindings": [{"s": _ROW["s"]}]}}
+)  # fmt: skip
 SPARQL_COUNT = json.dumps(
     {"head": {"vars": ["n"]},
      "results": {"bindings": [{"n": {"type": "literal", "value": "1", "datatype":
