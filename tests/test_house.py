@@ -32,6 +32,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("dialogue",),
     ("reproduce",),
     ("cli", "server"),
+    ("__main__",),
 )
 ROW_OF = {room: row for row, rooms in enumerate(ROWS) for room in rooms}
 # Modules of these rows lie directly in kgpath/: they may import each other.
@@ -194,11 +195,11 @@ def test_few_modules_lie_directly_in_the_package(root: Path) -> None:
 def names_what_it_tests(test: Path, tests: Path) -> bool:
     """x/test_y.py and x/test_y_more.py test x/y.py, or x itself if y is ``x`` or ``contract``.
 
-    x/test_y.py alone may also test all of the folder x/y; ``init`` stands for ``__init__``.
+    x/test_y.py alone may also test all of the folder x/y; ``init`` and ``main`` stand for ``__init__`` and ``__main__``.
     """
     folder = tests.parent / test.parent.relative_to(tests)
     subject = test.stem.removeprefix("test_")
-    tested = {path.stem.replace("__init__", "init") for path in folder.glob("*.py")}
+    tested = {path.stem.strip("_") for path in folder.glob("*.py")}
     tested |= {folder.name, "contract"}
     return (folder / subject).is_dir() or any(f"{subject}_".startswith(f"{y}_") for y in tested)
 
