@@ -195,7 +195,8 @@ def test_few_modules_lie_directly_in_the_package(root: Path) -> None:
 def names_what_it_tests(test: Path, tests: Path) -> bool:
     """x/test_y.py and x/test_y_more.py test x/y.py, or x itself if y is ``x`` or ``contract``.
 
-    x/test_y.py alone may also test all of the folder x/y; ``init`` and ``main`` stand for ``__init__`` and ``__main__``.
+    x/test_y.py alone may also test all of the folder x/y; ``init`` stands for ``__init__``, and
+    ``main`` for ``__main__``.
     """
     folder = tests.parent / test.parent.relative_to(tests)
     subject = test.stem.removeprefix("test_")

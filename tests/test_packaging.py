@@ -105,7 +105,7 @@ def test_the_wheel_says_the_same_version_and_brings_the_command(wheel: zipfile.Z
     about = Parser().parsestr(metadata(wheel, "METADATA"))
     assert about["Version"] == kgpath.__version__
     assert about["Name"] == "kgpath"
-    assert "kgpath = kgpath.cli:main" in metadata(wheel, "entry_points.txt")
+    assert "kgpath = kgpath.__main__:main" in metadata(wheel, "entry_points.txt")
 
 
 def test_a_wheel_from_the_sdist_has_the_same_files(
