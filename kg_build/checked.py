@@ -9,11 +9,14 @@ import io
 from collections.abc import Callable
 from typing import IO, Any
 
+from kgpath.errors import BadSource
 from kgpath.io.limits import limits, too_much
 
 #: Takes the bytes that wait, and whether they are the last; gives how many are found good.
 Check = Callable[[bytes, bool], int]
 _BLOCK = 1 << 20
+#: Where the parsers of RDF give up; what waits longer would be checked again and again in vain.
+PARSER_GIVES_UP = 1 << 24
 
 
 class _Checked(io.RawIOBase):
@@ -35,6 +38,8 @@ class _Checked(io.RawIOBase):
             self._good, self._waiting = self._waiting[:count], self._waiting[count:]
             if len(self._waiting) > self._longest:
                 raise too_much("a line or a text of", "line", self._name)
+            if len(self._waiting) > PARSER_GIVES_UP:
+                raise BadSource(f"{self._name} cannot be read: a statement is over 16 MB.")
         size = min(len(buffer), len(self._good))
         buffer[:size] = self._good[:size]
         self._good = self._good[size:]

@@ -13,6 +13,7 @@ from typing import IO
 from pyoxigraph import Quad, RdfFormat, parse
 
 from kgpath.io.limits import beyond, limits
+from kgpath.kg_build.checked import PARSER_GIVES_UP
 from kgpath.kg_build.rdf.turtle_check import depth_of_line
 from kgpath.kg_build.rdf.vocabulary import interpret
 from kgpath.kg_build.report import Report
@@ -20,7 +21,6 @@ from kgpath.storage.statements import Statements
 
 BLOCK = 1 << 20
 LONGEST_LINE = 1 << 23
-_PARSER_GIVES_UP = 1 << 24
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -36,7 +36,7 @@ def read_nquads(stream: IO[bytes], report: Report) -> Statements:
 
 def read_quads(stream: IO[bytes], report: Report, format: RdfFormat) -> Iterator[Quad]:
     """What an N-Triples or N-Quads stream says, before it means anything to a graph."""
-    longest = min(limits().longest(LONGEST_LINE), _PARSER_GIVES_UP)
+    longest = min(limits().longest(LONGEST_LINE), PARSER_GIVES_UP)
     for line, block in whole_lines(stream, report, BLOCK, longest):
         if block.count(b"<<") > limits().nesting:
             block = _without_deep_lines(block, line, report)
