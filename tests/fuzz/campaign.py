@@ -59,7 +59,7 @@ def campaign(targets: Sequence[Target], plan: Plan, base: Base, findings: Path) 
 def refused_seeds(targets: Sequence[Target], base: Base, every: bool) -> list[str]:
     """Seeds that no command takes, and commands that take none: they would prove nothing.
 
-    Only the former without ``every``.
+    Without ``every``, only targets of which the first seed is taken by no command.
     """
     work = base.folder.parent / "seeds"
     with serving(work) as url:
@@ -85,7 +85,7 @@ def _refused(target: Target, bench: Bench, every: bool) -> Iterable[str]:
     for command in commands if every else ():
         if not any(takes(command, seed) for seed in range(len(goods))):
             yield f"{target.name}: no seed for {target.commands[command]}"
-    for seed in range(len(goods)):
+    for seed in range(len(goods) if every else 1):
         if seed not in taken and not any(takes(command, seed) for command in commands):
             yield f"{target.name}: no command takes seed {seed}"
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import resource
 import signal
 import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -41,30 +43,50 @@ def import_everything(neural: bool) -> None:
 
     Nothing is computed here: threads of OpenMP do not survive a fork.
     """
-    import gzip  # noqa: F401
-    import sqlite3  # noqa: F401
-
-    import lightgbm  # noqa: F401
-    import numpy  # noqa: F401
-    import pyoxigraph  # noqa: F401
-    import rich.progress
-    import rich.table  # noqa: F401
-    import sklearn.linear_model  # noqa: F401
-
-    import kgpath.cli
-    import kgpath.dialogue.loading
-    import kgpath.graph
-    import kgpath.kg_build.build
-    import kgpath.learning.evaluate
-    import kgpath.learning.models
-    import kgpath.paths.finder  # noqa: F401
-    from kgpath.paths import kernels  # noqa: F401
-
+    for name in (
+        "lightgbm",
+        "rich.progress",
+        "rich.table",
+        "sqlite_utils",
+        "pydantic.type_adapter",
+    ):
+        with suppress(ImportError):  # some are needed by what we need, and may not be any more
+            import_module(name)
+    for name in sorted(_modules()):
+        if neural or not _NEURAL.search(name):
+            import_module(name)
     if neural:
-        import safetensors.torch  # noqa: F401
-        import torch
+        import_module("safetensors.torch")
+        import_module("torch").set_num_threads(1)
+    _prepare_commands()
 
-        torch.set_num_threads(1)
+
+#: Modules that load torch.
+_NEURAL = re.compile(
+    r"transformer|neural|weights|\.path\.|\.encoded|binary|listwise|transe|pictures?$"
+)
+
+
+def _modules() -> Iterator[str]:
+    """The modules of kgpath by name, also those behind its symlinks and in datasets."""
+    import kgpath
+
+    (root,) = map(Path, kgpath.__path__)
+    for folder, _, files in os.walk(root, followlinks=True):
+        parts = Path(folder).relative_to(root.parent).parts
+        for file in files:
+            if file.endswith(".py") and file not in ("__init__.py", "__main__.py"):
+                yield ".".join((*parts, file.removesuffix(".py")))
+
+
+def _prepare_commands() -> None:
+    """Typer makes its commands anew at every call: once is enough."""
+    from typer import main
+
+    from kgpath.cli import app
+
+    made = main.get_command(app)
+    main.get_command = lambda _: made
 
 
 def run(

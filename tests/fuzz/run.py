@@ -84,7 +84,7 @@ def _options() -> argparse.Namespace:
     )  # fmt: skip
     parser.add_argument(
         "--seeds", choices=("all", "one"), default="all",
-        help="see first that good inputs are read, by all commands or by one",
+        help="see first that good inputs are read: all by all commands, or one of each target",
     )  # fmt: skip
     parser.add_argument("--findings", type=Path, default=Path("fuzz-findings"))
     parser.add_argument("--rows", type=Path, help="also write a row for each input, as JSON")

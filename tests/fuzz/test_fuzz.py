@@ -21,7 +21,7 @@ RUN = Path(__file__).with_name("run.py")
 BATCHES = {
     "sources articles": 26,
     "questions dialogues annotation endpoint": 36,
-    "graphs": 28,
+    "graphs": 14,
     "models": 14,
 }
 

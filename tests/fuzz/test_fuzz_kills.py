@@ -20,7 +20,7 @@ QUICK = ("build again", "add", "train again", "export nt.gz", "paths --pairs", "
 @pytest.mark.slow
 def test_killed_commands_leave_the_old_or_the_new() -> None:
     done = subprocess.run(
-        [sys.executable, Path(__file__).with_name("kills.py"), "--kills", "3", "--writer", *QUICK],
+        [sys.executable, Path(__file__).with_name("kills.py"), "--kills", "2", "--writer", *QUICK],
         capture_output=True,
         text=True,
     )
