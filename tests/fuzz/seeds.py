@@ -293,6 +293,9 @@ SPARQL_EACH = json.dumps(
                                "n": {"type": "literal", "value": "1"}}
                               for name in ("Roger_Moore", "London")]}}
 )  # fmt: skip
+SPARQL_LISTED = json.dumps(
+    {"head": {"vars": ["s"]}, "results": {"bindings": [{"s": _ROW["s"]}]}}
+)  # fmt: skip
 _TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 SPARQL_STATEMENTS = f"<{_R}Roger_Moore> <{_O}birthPlace> <{_R}London> .\n" + "".join(
     f"<{_R}{name}> <{_TYPE}> <{_O}Actor> .\n" for name in ("Roger_Moore", "London")

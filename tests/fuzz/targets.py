@@ -247,6 +247,7 @@ def _endpoint() -> list[Target]:
             lambda base: [
                 {rows: data.encode(), "count.srj": seeds.SPARQL_COUNT.encode(),
                  "each.srj": seeds.SPARQL_EACH.encode(),
+                 "listed.srj": seeds.SPARQL_LISTED.encode(),
                  "statements.nt": seeds.SPARQL_STATEMENTS.encode()}
                 for rows, data in (("rows.srj", seeds.SPARQL_ROWS), ("rows.srx", seeds.SPARQL_XML))
             ],
