@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,6 +15,14 @@ _TYPES = {
     ".srj": "application/sparql-results+json", ".srx": "application/sparql-results+xml",
     ".nt": "application/n-triples", ".ttl": "text/turtle", ".rdf": "application/rdf+xml",
 }  # fmt: skip
+
+#: The file that answers a query, by what it asks for; else ``rows``.
+_KINDS = (
+    (re.compile("GROUP BY"), "each"),
+    (re.compile(r"COUNT\("), "count"),
+    (re.compile("CONSTRUCT"), "statements"),
+    (re.compile(r"^[^?]*SELECT \?\w+ WHERE"), "listed"),
+)
 
 
 @contextmanager
@@ -54,9 +63,7 @@ def _handler(folder: Path) -> type[BaseHTTPRequestHandler]:
             if "%25" in query and "AS ?x" in query:
                 return self._send(b'{"head":{"vars":["x"]},"results":{"bindings":['
                                   b'{"x":{"type":"literal","value":"%25"}}]}}', ".srj")  # fmt: skip
-            kinds = (("GROUP BY", "each"), ("COUNT(", "count"), ("CONSTRUCT", "statements"),
-                     ("DISTINCT ?s WHERE", "listed"))  # fmt: skip
-            kind = next((kind for word, kind in kinds if word in query), "rows")
+            kind = next((kind for asked, kind in _KINDS if asked.search(query)), "rows")
             for file in sorted((folder / case).glob(f"{kind}*")):
                 return self._send(file.read_bytes(), file.suffix)
             self.send_error(404)

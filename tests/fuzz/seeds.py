@@ -282,9 +282,6 @@ _ROW = {
     for name, value in (("s", f"{_R}Roger_Moore"), ("p", f"{_O}birthPlace"), ("o", f"{_R}London"))
 }
 SPARQL_ROWS = json.dumps({"head": {"vars": ["s", "p", "o"]}, "results": {"bindings": [_ROW]}})
-SPARQL_LISTED = json.dumps(
-    {"head": {"vars": ["s"]}, "results": {"bindings": [{"s": _ROW["s"]}]}}
-)  # fmt: skip
 SPARQL_COUNT = json.dumps(
     {"head": {"vars": ["n"]},
      "results": {"bindings": [{"n": {"type": "literal", "value": "1", "datatype":
@@ -295,6 +292,9 @@ SPARQL_EACH = json.dumps(
      "results": {"bindings": [{"s": {"type": "uri", "value": f"{_R}{name}"},
                                "n": {"type": "literal", "value": "1"}}
                               for name in ("Roger_Moore", "London")]}}
+)  # fmt: skip
+SPARQL_LISTED = json.dumps(
+    {"head": {"vars": ["s"]}, "results": {"bindings": [{"s": _ROW["s"]}]}}
 )  # fmt: skip
 _TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 SPARQL_STATEMENTS = f"<{_R}Roger_Moore> <{_O}birthPlace> <{_R}London> .\n" + "".join(
