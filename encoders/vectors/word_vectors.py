@@ -93,7 +93,8 @@ def read_vectors(path: Path) -> tuple[list[str], NDArray[np.float32]]:
     """All words of a file as they are spelled, and their vectors."""
     binary, packed = _form(path)
     try:
-        with path.open("rb") as file:
+        # What is too large for 32 bits becomes infinite, which is refused below.
+        with path.open("rb") as file, np.errstate(over="ignore"):
             # A binary file may begin with anything: only its name says that it is packed.
             stream = unpacked(Counted(file), path.name, ".gz") if packed else file
             words, table = (_binary if binary else _text)(stream)

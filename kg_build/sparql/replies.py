@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import reprlib
 from typing import NamedTuple
 
 import orjson
@@ -106,14 +107,14 @@ def _term(term: dict[str, str] | None) -> Term | None:
         return None
     kind, value = term["type"], term["value"]
     if not isinstance(value, str):
-        raise TypeError(f"a value that is no text: {value!r:.100}")
+        raise TypeError(f"a value that is no text: {reprlib.repr(value)}")
     try:
         if kind == "uri":
             return NamedNode(value)
         if kind == "bnode":
             return BlankNode(value)
         if kind not in ("literal", "typed-literal"):
-            raise TypeError(f"a term of the kind {kind!r:.100}")
+            raise TypeError(f"a term of the kind {reprlib.repr(kind)}")
         if language := term.get("xml:lang"):
             return Literal(value, language=language)
         datatype = term.get("datatype")

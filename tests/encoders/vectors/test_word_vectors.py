@@ -136,6 +136,13 @@ def test_a_bad_file_is_said_to_be_one(written, name: str) -> None:
         assert name in str(raised.value)
 
 
+@pytest.mark.filterwarnings("error")
+def test_numbers_too_large_for_32_bits_are_refused_without_a_warning(tmp_path: Path) -> None:
+    (tmp_path / "v.txt").write_text("ne 1e308 -2 1\n")
+    with pytest.raises(BadSource, match="holds vectors that are not finite numbers"):
+        WordVectors(str(tmp_path / "v.txt")).encode(["ne"])
+
+
 def test_a_missing_file_is_said_to_be_missing(tmp_path: Path) -> None:
     for path in (tmp_path / "no.txt", tmp_path):
         vectors = WordVectors(path)

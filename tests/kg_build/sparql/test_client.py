@@ -310,3 +310,11 @@ def test_json_of_the_wrong_shape_is_reported(data: object) -> None:
     except TransientError:
         return
     assert all(isinstance(row, tuple) for row in found.rows)
+
+
+def test_a_value_nested_a_thousand_deep_is_reported() -> None:
+    value = "[" * 1000 + "]" * 1000
+    rows = f'{{"bindings": [{{"s": {{"type": "uri", "value": {value}}}}}]}}'
+    body = f'{{"head": {{"vars": ["s"]}}, "results": {rows}}}'
+    with pytest.raises(TransientError, match="damaged results: a value that is no text"):
+        rows_of(Reply("application/json", body.encode()), "http://x")
