@@ -54,6 +54,7 @@ def wikitext_nested(opening: bytes, depth: int = 50_000) -> bytes:
 
 
 _TURN = b'{"id": "d", "turns": [{"query": "a", "candidates": [["London", "x"]], "x": '
+_QUERY = b'{"document": "b", "head": "c", "tail": "d", "path": ["c", "r", "d"]}\n'
 
 #: By target: the name of a file, which says what it does, and how it is made.
 BIG: dict[str, dict[str, Callable[[], bytes]]] = {
@@ -75,7 +76,10 @@ BIG: dict[str, dict[str, Callable[[], bytes]]] = {
         "elements-200000-deep.rdf": rdfxml_nested,
         "bomb.rdf.gz": lambda: gzip_bomb(b" "),
     },
-    "source tsv": {"bomb.tsv.gz": gzip_bomb},
+    "source tsv": {
+        "bomb.tsv.gz": gzip_bomb,
+        "lines.tsv.bz2": lambda: bzip2_bomb_of_lines(b"a\tb\tc\n"),
+    },
     "source csv": {
         "bomb.csv.gz": gzip_bomb,
         "open-quote.csv": lambda: b'a,b,"' + b"x" * (50 * _MIB),
@@ -106,6 +110,7 @@ BIG: dict[str, dict[str, Callable[[], bytes]]] = {
     },
     "queries": {
         "bomb.jsonl.gz": gzip_bomb,
+        "lines.jsonl.bz2": lambda: bzip2_bomb_of_lines(_QUERY),
         "nested-5000-deep.jsonl": lambda: json_nested(5000, b'{"document": ', b"}\n"),
     },
     "pairs": {

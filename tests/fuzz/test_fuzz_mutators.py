@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sqlite3
 from random import Random
 
+import numpy as np
 import pytest
 from fuzz.mutators import json_text, lines, model_folder, packed, raw, sqlite_file
 
@@ -17,6 +19,20 @@ def test_the_same_seed_gives_the_same_bytes(mutate) -> None:
     one, other = ([mutate(Random(seed), GOOD) for seed in range(200)] for _ in range(2))
     assert one == other
     assert len(set(one)) > 40
+
+
+def test_what_was_spoiled_before_can_be_spoiled_again() -> None:
+    stream = io.BytesIO()
+    np.save(stream, np.arange(6, dtype=np.int32))
+    tree = b"tree\ntree_sizes=9\n\nTree=0\nleft_child=1 -2\nsplit_feature=3 4\n\nend of trees\n"
+    tensors = (2).to_bytes(8, "little") + b"{}" + bytes(8)
+    good = {"a.npy": stream.getvalue(), "b.txt": tree, "c.safetensors": tensors, "d.json": b"{}"}
+    good = model_folder.with_checksums({"model.json": b"{}", **good})
+    for seed in range(300):
+        rng, files = Random(seed), dict(good)
+        for _ in range(4):
+            made, _ = model_folder.mutated(rng, {**files, "model.json": good["model.json"]})
+            files = {**good, **made}
 
 
 def test_packed_files_have_the_name_of_packed_files() -> None:

@@ -80,7 +80,10 @@ def _file(rng: Random, name: str, data: bytes) -> bytes:
 def _trees(rng: Random, data: bytes) -> bytes:
     """A number, or a line, of LightGBM's text: indices, counts and sizes."""
     for _ in range(rng.choice((1, 1, 3))):
-        line = rng.choice(list(_LINE.finditer(data)))
+        found = list(_LINE.finditer(data))
+        if not found:
+            break
+        line = rng.choice(found)
         values = line.group(2).split()
         at = rng.randrange(len(values))
         match rng.randrange(5):
