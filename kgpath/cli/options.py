@@ -49,7 +49,7 @@ Base = Annotated[
 MaxUnpacked = Annotated[
     str | None,
     typer.Option(
-        metavar="SIZE", help="What may come out of a packed file: 256M, or 100 × its size."
+        metavar="SIZE", help="What may come out of a packed file: 32M, or 100 × its size."
     ),
 ]
 MaxLine = Annotated[str | None, typer.Option(metavar="SIZE", help="The longest line: mostly 64M.")]

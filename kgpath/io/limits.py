@@ -32,7 +32,7 @@ _LARGEST = 1 << 60
 class Limits:
     """Sizes are in bytes; each has an option of the command line, ``--max-`` and its name."""
 
-    unpacked: int = 1 << 28  # of a packed file, where it is more than MOST_PACKED times its size
+    unpacked: int = 1 << 25  # of a packed file, where it is more than MOST_PACKED times its size
     line: int = 1 << 26  # one line, one XML element's text, one page of a dump
     file: int = 1 << 30  # a file that is held in memory as a whole
     nesting: int = 500  # JSON, TOML, XML elements, quoted triples, brackets of Turtle
