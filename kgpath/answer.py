@@ -8,14 +8,16 @@ from html import escape
 from typing import Any, NamedTuple, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kgpath.features.path_features import PathFeatures
 from kgpath.features.relation_matches import word_places
 from kgpath.linking.occurrences import Occurrences
+from kgpath.rankers.ranker import Numbers, Scores
 from kgpath.types import Entity, Path
 
 RELEVANT, DOUBTFUL, NONE = "relevant", "doubtful", "none"
-#: Support from which a path counts as relevant, and as doubtful; set by hand.
+#: The probability from which a path counts as relevant, and as doubtful; set by hand.
 RELEVANT_FROM, DOUBTFUL_FROM = 0.5, 0.25
 #: Ends of a hop so many tokens apart still count as close: the window of the paper.
 CLOSE = 15
@@ -54,8 +56,9 @@ class Quote(NamedTuple):
 class Answer:
     """A path that may explain the pair in this text.
 
-    ``parts`` sum up to ``score``; ``support`` says from 0 to 1 how much of the path the text
-    expresses, and the ``verdict`` is read off it: relevant, doubtful or none.
+    ``parts`` sum up to ``score``; ``support`` is the probability that the text expresses the path
+    where the ranker has one, and else says from 0 to 1 how much of it the text expresses. The
+    ``verdict`` is read off it: relevant, doubtful or none.
     """
 
     path: Path
@@ -156,6 +159,20 @@ def verdict_of(support: float) -> str:
     if support >= RELEVANT_FROM:
         return RELEVANT
     return DOUBTFUL if support >= DOUBTFUL_FROM else NONE
+
+
+def probabilities(features: PathFeatures, scores: Scores, order: NDArray[np.int64]) -> Numbers:
+    """How surely the text expresses each of the best paths, from 0 to 1.
+
+    ``order`` has their places, from the best down. Where the ranker has no probability, it is how
+    much of a path the text expresses.
+    """
+    if scores.probability is None:
+        sure = np.array([support_of(features, int(place)) for place in order], dtype=np.float64)
+    else:
+        sure = np.clip(scores.probability[order], 0, 1)
+    # A verdict may not contradict the ranking: what is ranked lower is not more surely told.
+    return np.minimum.accumulate(sure).round(6)
 
 
 def support_of(features: PathFeatures, place: int) -> float:

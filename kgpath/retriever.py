@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.answer import DOUBTFUL, NONE, Answer, Answers, quotes_of, support_of
+from kgpath.answer import DOUBTFUL, NONE, Answer, Answers, probabilities, quotes_of
 from kgpath.errors import BadOption
 from kgpath.features.path_features import PathFeatures
 from kgpath.graph import Graph
@@ -86,15 +86,16 @@ class Retriever:
         features, scores, order = self.rank(context, head, tail)
         found = features.candidates
         best = order[: max(k, 0)].tolist()
+        sure = probabilities(features, scores, order[: max(k, 0)]).tolist()
         answers = tuple(
             Answer(
                 path,
                 float(scores.total[place]),
                 {name: float(part[place]) for name, part in scores.parts.items()},
-                round(support_of(features, place), 6),
+                support,
                 quotes_of(features, place, path),
             )
-            for place, path in zip(best, found.paths(best), strict=True)
+            for place, support, path in zip(best, sure, found.paths(best), strict=True)
         )
         made = Answers(head, tail, self.name, answers, len(found), bool(found.truncated))
         return replace(made, note=self._note(made, context))

@@ -16,10 +16,15 @@ Numbers = NDArray[np.float64]
 
 
 class Scores(NamedTuple):
-    """A number for each candidate, higher is better, and the parts it is the sum of."""
+    """A number for each candidate, higher is better, and the parts it is the sum of.
+
+    ``probability`` is that of the text expressing every hop of a candidate; None where the ranker
+    has none.
+    """
 
     total: Numbers
     parts: Mapping[str, Numbers]
+    probability: Numbers | None = None
 
     @classmethod
     def sum_of(cls, parts: Mapping[str, Numbers]) -> Scores:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.answer import support_of, verdict_of
+from kgpath.answer import probabilities, verdict_of
 from kgpath.features.path_features import PathFeatures
 from kgpath.learning.examples import matching_rows, true_places
 from kgpath.learning.resolve import ResolvedQuery
@@ -59,14 +59,16 @@ class Judge:
 
     def add(self, query: ResolvedQuery, ranker: Ranker, features: PathFeatures | None) -> None:
         """Rank and judge one query; without features it counts as missed."""
-        scores = np.zeros(0) if features is None else ranker.score(features).total
+        given = None if features is None else ranker.score(features)
+        scores = np.zeros(0) if given is None else given.total
         found = None if features is None else features.candidates
         self._paths.add(judge_paths(query, found, scores))
         self._entities.add(judge_entities(query, found, scores))
         verdict, first = "none", ""
-        if features is not None and len(scores):
+        if features is not None and given is not None and len(scores):
             best = int(scores.argmax())
-            verdict, first = verdict_of(support_of(features, best)), str(features.candidates[best])
+            (sure,) = probabilities(features, given, np.array([best]))
+            verdict, first = verdict_of(float(sure)), str(features.candidates[best])
         self._verdicts.append(verdict)
         self._first.append(first)
 

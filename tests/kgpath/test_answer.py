@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 
 import kgpath
 from kgpath.answer import Answers, Mark, Quote, verdict_of
 from kgpath.datasets.sample_files import FOLDER
+from kgpath.features.path_features import PathFeatures
+from kgpath.rankers.ranker import Ranker, Scores
 
 RECORDS = [
     json.loads(line)
@@ -38,6 +41,30 @@ def test_the_parts_sum_up_to_the_score_and_the_best_is_first(asked: tuple[Answer
         assert 0 <= answer.support <= 1
     scores = [answer.score for answer in answers]
     assert scores == sorted(scores, reverse=True)
+
+
+class FewerHops(Ranker):
+    """Ranks by length, and is the surer of a path the longer it is: its two say opposite things."""
+
+    def score(self, features: PathFeatures) -> Scores:
+        length = features["length"]
+        return Scores(-length, {"length": -length}, np.minimum(length / 4, 1))
+
+
+def test_no_path_is_more_surely_told_than_one_that_is_ranked_above_it(
+    asked: tuple[Answers, str],
+) -> None:
+    answers, _ = asked
+    support = [answer.support for answer in answers]
+    assert support == sorted(support, reverse=True)
+
+
+def test_the_support_is_the_probability_of_a_ranker_that_has_one(film: kgpath.Graph) -> None:
+    text = "Roger Moore and Daniel Craig both played James Bond."
+    answers = film.query(MOORE, CRAIG, text, ranker=FewerHops(), max_hops=4)
+    lengths = [len(answer.path.hops) for answer in answers]
+    assert lengths[0] == 2
+    assert [answer.support for answer in answers] == [0.5] * len(lengths)
 
 
 def test_quotes_and_marks_stand_in_the_text_where_they_say(asked: tuple[Answers, str]) -> None:

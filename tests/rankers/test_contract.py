@@ -114,12 +114,15 @@ def test_every_path_has_a_finite_score_that_is_the_sum_of_its_parts(
     name: str, kg: kgpath.Graph, rankers: dict[str, Ranker]
 ) -> None:
     features = features_of(kg)
-    total, parts = rankers[name].score(features)
+    total, parts, probability = rankers[name].score(features)
     assert len(features.candidates) == 80
     assert total.shape == (80,)
     assert np.isfinite(total).all()
     assert parts and all(part.shape == (80,) for part in parts.values())
     assert np.sum(list(parts.values()), axis=0) == pytest.approx(total, abs=1e-12)
+    if probability is not None:
+        assert probability.shape == (80,)
+        assert (probability >= 0).all() and (probability <= 1).all()
 
 
 @every_ranker

@@ -84,7 +84,7 @@ def test_with_a_reader_the_path_comes_first_as_well(name: str, kg, documents, re
 
 
 def read_and_not(ranker: ZeroShotText, features: PathFeatures) -> tuple[list[float], list[float]]:
-    total, parts = ranker.score(features)
+    total, parts, _ = ranker.score(features)
     read = parts["not read"] == 0
     return total[read].tolist(), total[~read].tolist()
 
