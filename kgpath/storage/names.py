@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from fnmatch import fnmatchcase
 from typing import Any
 
 from kgpath.errors import AmbiguousEntity, UnknownEntity, UnknownName
-from kgpath.lexicon.text import fold, local_name
+from kgpath.lexicon.text import fold, local_name, without_qualifier
 from kgpath.storage.store import Store
 from kgpath.types import Entity, Match, OntologyClass, Relation
 
 _COLUMNS = "e.id, e.iri, e.label, e.description, e.degree"
+_NAMES = f"SELECT {_COLUMNS}, n.text, n.label FROM name n JOIN entity e ON e.id = n.entity"
 _FUZZY_CUTOFF = 70
 
 
 def resolve(store: Store, name: str) -> Entity:
     """The one entity that a name, IRI or prefixed name stands for.
 
-    An IRI wins over a name, a label over an alias, the exact spelling over a folded one.
+    An IRI wins over a name, a label over an alias, the exact spelling over a folded one. Where
+    nothing is called so in full, a name without its bracket will do: "Queen" for "Queen (band)".
     Raises UnknownEntity, or AmbiguousEntity where several remain.
     """
     name = _readable(name)
@@ -27,16 +29,16 @@ def resolve(store: Store, name: str) -> Entity:
     if by_iri:
         return by_iri
     rows = store.db.execute(
-        f"SELECT {_COLUMNS}, n.text, n.label FROM name n JOIN entity e ON e.id = n.entity"
-        " WHERE n.folded = ? ORDER BY e.degree DESC, e.iri",
-        (fold(name),),
+        f"{_NAMES} WHERE n.folded = ? ORDER BY e.degree DESC, e.iri", (fold(name),)
     ).fetchall()
-    for wanted in (
-        lambda row: row[6] and row[5] == name,
+    rows = rows or _without_bracket(store, fold(name))
+    tests: tuple[Callable[[tuple[Any, ...]], bool], ...] = (
+        lambda row: row[6] and name in (row[5], without_qualifier(row[5])),
         lambda row: row[6],
-        lambda row: row[5] == name,
+        lambda row: name in (row[5], without_qualifier(row[5])),
         lambda row: True,
-    ):
+    )
+    for wanted in tests:
         found = list(dict.fromkeys(Entity(*row[:5]) for row in rows if wanted(row)))
         if len(found) == 1:
             return found[0]
@@ -146,6 +148,20 @@ def _readable(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
+def _without_bracket(store: Store, folded: str) -> list[tuple[Any, ...]]:
+    """Names that fold so but for what is in brackets at their end, those with most facts first."""
+    if any(map(str.isalnum, folded)):
+        # What is in the brackets follows after a space, and "!" is the next sign after that.
+        condition, parameters = "n.folded > ? AND n.folded < ?", [folded + " ", folded + "!"]
+    else:  # "!!! (band)" folds to "band" alone
+        condition, parameters = "instr(n.text, ?) = 1", [folded + " ("]
+    rows = store.db.execute(
+        f"{_NAMES} WHERE {condition} AND n.text LIKE '%(%)' ORDER BY e.degree DESC, e.iri",
+        parameters,
+    )
+    return [row for row in rows if fold(without_qualifier(row[5])) == folded]
+
+
 def _search(store: Store, text: str, limit: int) -> Iterator[tuple[Entity, str, str]]:
     """Every match of each kind in turn; a kind is looked up only if it is reached."""
     by_iri = _by_iri(store, text)
@@ -155,25 +171,7 @@ def _search(store: Store, text: str, limit: int) -> Iterator[tuple[Entity, str, 
     if not folded:
         return
     seen = False
-    for how, condition, parameters in (
-        ("exact", "n.folded = ?", (folded,)),
-        ("prefix", "n.folded > ? AND n.folded < ?", (folded, folded + "\U0010ffff")),
-        (
-            "words",
-            "n.id IN (SELECT rowid FROM name_fts WHERE name_fts MATCH ?)",
-            (" ".join('"' + word.replace('"', '""') + '"*' for word in folded.split()),),
-        ),
-    ):
-        try:
-            rows = store.db.execute(
-                f"SELECT {_COLUMNS}, min(n.text) FROM name n JOIN entity e ON e.id = n.entity"
-                f" WHERE {condition} GROUP BY e.id ORDER BY e.degree DESC, e.iri LIMIT ?",
-                (*parameters, 2 * limit),
-            ).fetchall()
-        except sqlite3.OperationalError:
-            if how != "words":
-                raise
-            rows = []  # letters younger than the tokeniser, or a name of symbols
+    for how, rows in _by_kind(store, folded, 2 * limit):
         for row in rows:
             seen = True
             yield Entity(*row[:5]), row[5], how
@@ -181,67 +179,96 @@ def _search(store: Store, text: str, limit: int) -> Iterator[tuple[Entity, str, 
         yield from _nearly(store, folded, limit)
 
 
+def _by_kind(store: Store, folded: str, limit: int) -> Iterator[tuple[str, list[tuple[Any, ...]]]]:
+    def rows(condition: str, *parameters: str) -> list[tuple[Any, ...]]:
+        return store.db.execute(
+            f"SELECT {_COLUMNS}, min(n.text) FROM name n JOIN entity e ON e.id = n.entity"
+            f" WHERE {condition} GROUP BY e.id ORDER BY e.degree DESC, e.iri LIMIT ?",
+            (*parameters, limit),
+        ).fetchall()
+
+    yield "exact", rows("n.folded = ?", folded)
+    yield "exact", _without_bracket(store, folded)
+    yield "prefix", rows("n.folded > ? AND n.folded < ?", folded, folded + "\U0010ffff")
+    words = " ".join('"' + word.replace('"', '""') + '"*' for word in folded.split())
+    try:
+        found = rows("n.id IN (SELECT rowid FROM name_fts WHERE name_fts MATCH ?)", words)
+    except sqlite3.OperationalError:
+        found = []  # letters younger than the tokeniser, or a name of symbols
+    yield "words", found
+
+
 def _nearly(store: Store, folded: str, limit: int) -> Iterator[tuple[Entity, str, str]]:
-    """Names within a few letters of the one asked for, or with words that are."""
-    found: dict[int, float] = {}
-    for condition, parameters in (
-        ("length(folded) BETWEEN ? AND ?", _about_as_long(folded)),
-        ("id IN (SELECT rowid FROM name_fts WHERE name_fts MATCH ?)", _mended_words(store, folded)),
-    ):
-        if parameters:
-            query = f"SELECT id, folded FROM name WHERE {condition}"
-            for row_id, score in _closest(folded, store.db.execute(query, parameters), 10 * limit):
-                found[row_id] = max(found.get(row_id, 0), score)
-    rows = []
-    for row_id, score in found.items():
-        row = store.one(
-            f"SELECT {_COLUMNS}, n.text FROM name n JOIN entity e ON e.id = n.entity"
-            " WHERE n.id = ?",
-            row_id,
+    """Names within a few letters of the one asked for, or with words that are; then by degree."""
+    from rapidfuzz import fuzz, process
+
+    names = dict(
+        store.db.execute(
+            "SELECT id, folded FROM name WHERE length(folded) BETWEEN ? AND ?",
+            _about_as_long(folded),
         )
+    )
+    best = process.extract(
+        folded, names, scorer=fuzz.ratio, score_cutoff=_FUZZY_CUTOFF, limit=10 * limit
+    )
+    found = {name: score for _, score, name in best}
+    for name, score in _with_like_words(store, folded, 10 * limit):
+        found[name] = max(found.get(name, 0), score)
+    rows = []
+    for name, score in found.items():
+        row = store.one(f"{_NAMES} WHERE n.id = ?", name)
         rows.append((-score, -row[4], row[1], row))
     for _, _, _, row in sorted(rows):
         yield Entity(*row[:5]), row[5], "fuzzy"
 
 
-def _closest(
-    folded: str, names: Iterable[tuple[int, str]], limit: int
-) -> Iterator[tuple[int, float]]:
-    """The names most like ``folded``; one that contains something like it counts nearly as much."""
-    from rapidfuzz import fuzz, process
+def _with_like_words(store: Store, folded: str, limit: int) -> Iterator[tuple[int, float]]:
+    """The names with a word like each of those asked for, and how like they are on average.
 
-    def score(one: str, other: str, **options: Any) -> float:
-        whole = fuzz.ratio(one, other)
-        return max(whole, 0.9 * fuzz.partial_ratio(one, other)) if len(one) < len(other) else whole
+    How many other words a name has does not count: "tarntino" is as near to "Quentin Tarantino"
+    as to "Tarantino", and the one with more facts is more likely to be meant.
+    """
+    words = folded.split()
+    like = _like_words(store, words)
+    if not all(like):
+        return
+    query = " AND ".join("(" + " OR ".join(f'"{term}"' for term in one) + ")" for one in like)
+    rows = store.db.execute(
+        "SELECT n.id, n.folded, e.degree FROM name n JOIN entity e ON e.id = n.entity"
+        " WHERE n.id IN (SELECT rowid FROM name_fts WHERE name_fts MATCH ?)",
+        (query,),
+    )
+    scored = []
+    for name, other, degree in rows:
+        parts = other.split()
+        # The tokeniser of the full text may cut a name otherwise than folding does.
+        score = sum(max(one.get(part, 0.0) for part in parts) for one in like) / len(words)
+        scored.append((-score, -degree, name))
+    yield from ((name, -score) for score, _, name in sorted(scored)[:limit])
 
-    choices = dict(names)
-    best = process.extract(
-        folded, choices, scorer=score if len(choices) < 1000 else fuzz.ratio,
-        score_cutoff=_FUZZY_CUTOFF, limit=limit,
-    )  # fmt: skip
-    yield from ((row_id, score) for _, score, row_id in best)
 
-
-def _about_as_long(folded: str) -> tuple[int, int]:
-    slack = max(2, len(folded) // 3)
-    return len(folded) - slack, len(folded) + slack
-
-
-def _mended_words(store: Store, folded: str) -> tuple[str, ...]:
-    """A full-text query in which every unknown word is replaced by the known ones like it."""
+def _like_words(store: Store, words: list[str]) -> list[dict[str, float]]:
+    """For each word, up to three words of names that are most like it, and how like they are."""
     from rapidfuzz import fuzz, process
 
     store.db.execute(
         "CREATE VIRTUAL TABLE IF NOT EXISTS temp.term USING fts5vocab(main, name_fts, row)"
     )
     terms = [term for (term,) in store.db.execute("SELECT term FROM temp.term")]
-    query = []
-    for word in folded.split():
-        close = process.extract(word, terms, scorer=fuzz.ratio, score_cutoff=75, limit=3)
-        if not close:
-            return ()
-        query.append("(" + " OR ".join(f'"{term}"' for term, _, _ in close) + ")")
-    return (" AND ".join(query),)
+    return [
+        {
+            term: score
+            for term, score, _ in process.extract(
+                word, terms, scorer=fuzz.ratio, score_cutoff=75, limit=3
+            )
+        }
+        for word in words
+    ]
+
+
+def _about_as_long(folded: str) -> tuple[int, int]:
+    slack = max(2, len(folded) // 3)
+    return len(folded) - slack, len(folded) + slack
 
 
 def shorten(store: Store, iri: str) -> str:

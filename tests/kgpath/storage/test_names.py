@@ -222,3 +222,76 @@ def test_a_shortened_iri_finds_the_same_entity(film: kgpath.Graph) -> None:
         entity = film.entity(number)
         assert film.shorten(entity.iri).startswith("dbr:")
         assert film.entity(film.shorten(entity.iri)) == entity
+
+
+# "Queen" is no name in full. Degrees: the band 3, the album 2, the film 1.
+QUEENS = """
+ex:band rdfs:label "Queen (band)" ; skos:altLabel "Smile (group)" ; ex:member ex:may, ex:taylor .
+ex:album rdfs:label "Queen (album)" ; ex:by ex:band ; ex:producer ex:baker .
+ex:film rdfs:label "Queen (film)" ; ex:star ex:kangana .
+ex:victoria rdfs:label "Queen Victoria" ; ex:of ex:britain, ex:india, ex:ireland, ex:canada .
+ex:smiths rdfs:label "Smiths (band)" ; ex:member ex:marr .
+ex:symbols rdfs:label "+/- (band)" ; ex:member ex:baluyut .
+ex:bracket rdfs:label "(What's the Story) Morning Glory?" ; ex:by ex:oasis .
+ex:oasis rdfs:label "Oasis" . ex:oasisfilm rdfs:label "Oasis (film)" ; ex:star ex:sol .
+ex:may rdfs:label "Brian May" . ex:baker rdfs:label "Roy Baker" .
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "local"),
+    [
+        ("Smiths", "smiths"),
+        ("SMITHS", "smiths"),
+        ("smile", "band"),  # an alias without its bracket
+        ("Queen (album)", "album"),
+        ("queen film", "film"),
+        ("Oasis", "oasis"),  # the full name of one beats the shortened name of another
+        ("+/-", "symbols"),  # signs alone, which fold to nothing beside letters
+        ("(What's the Story) Morning Glory?", "bracket"),
+    ],
+)
+def test_a_name_without_its_bracket_is_a_name(build_graph, name: str, local: str) -> None:
+    assert build_graph(QUEENS).entity(name).iri == f"http://example.org/{local}"
+
+
+def test_several_with_the_name_before_a_bracket_are_listed_by_degree(build_graph) -> None:
+    with pytest.raises(AmbiguousEntity) as caught:
+        build_graph(QUEENS).entity("Queen")
+    assert [label for label, _, _ in caught.value.choices] == [
+        "Queen (band)", "Queen (album)", "Queen (film)",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["Quee", "Queen Vic", "Morning Glory", "What's the Story"])
+def test_only_what_stands_before_a_last_bracket_is_a_name(build_graph, name: str) -> None:
+    with pytest.raises(UnknownEntity):
+        build_graph(QUEENS).entity(name)
+
+
+def test_find_has_names_without_their_bracket_before_longer_names(build_graph) -> None:
+    matches = build_graph(QUEENS).find("queen")
+    assert [(m.entity.label, m.how) for m in matches] == [
+        ("Queen (band)", "exact"),
+        ("Queen (album)", "exact"),
+        ("Queen (film)", "exact"),
+        ("Queen Victoria", "prefix"),
+    ]
+
+
+# Degrees: Quentin Tarantino 3, Tarantino (a rule of style) 1, Taranto 2.
+DIRECTORS = """
+ex:qt rdfs:label "Quentin Tarantino" ; ex:made ex:x1, ex:x2, ex:x3 .
+ex:style rdfs:label "Tarantino" ; ex:p ex:x1 . ex:town rdfs:label "Taranto" ; ex:p ex:x1, ex:x2 .
+ex:book rdfs:label "Trentino" ; ex:p ex:x1, ex:x2, ex:x3, ex:x4 .
+"""
+
+
+@pytest.mark.parametrize("text", ["tarntino", "Tarantinno", "quentin tarntino", "Tarantno Quentn"])
+def test_find_guesses_by_the_nearest_word_then_by_degree(build_graph, text: str) -> None:
+    assert build_graph(DIRECTORS).find(text)[0].entity.label == "Quentin Tarantino"
+
+
+def test_words_like_the_one_asked_for_come_before_words_less_like_it(build_graph) -> None:
+    matches = build_graph(DIRECTORS).find("tarntino")
+    assert [m.entity.label for m in matches][:3] == ["Quentin Tarantino", "Tarantino", "Trentino"]
