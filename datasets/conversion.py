@@ -40,7 +40,7 @@ class Conversion:
 
 def _paths_of(record: dict[str, Any]) -> list[list[str]]:
     """The true paths of a record."""
-    return record.get("paths") or [record["path"]]
+    return record["paths"] if "paths" in record else [record["path"]]
 
 
 def write_conversion(made: Conversion, output: str | Path) -> Path:

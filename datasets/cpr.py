@@ -32,4 +32,10 @@ def _record(query: Query) -> dict[str, Any]:
         record["paths"] = [list(path) for path in query.paths]
     if query.links:
         record["links"] = [{"entity": entity, "words": words} for entity, words in query.links]
+    if query.evidence:
+        record["evidence"] = [
+            {**fact._asdict(), "sentences": list(fact.sentences)} for fact in query.evidence
+        ]
+    if query.sentence_starts:
+        record["sentence_starts"] = list(query.sentence_starts)
     return record

@@ -19,6 +19,7 @@ _ENDINGS = (".jsonl", ".jsonl.gz", ".jsonl.bz2")
 ROWS = (
     ("documents", "documents", 0),
     ("pairs", "pairs", 0),
+    ("untold", "pairs whose text tells no path", 0),
     ("max_hops", "longest true path", 0),
     ("graph_entities", "entities in the graph", 0),
     ("graph_relations", "relations in the graph", 0),
@@ -51,7 +52,7 @@ class Tally:
     """Counts records; those of several files can be put together."""
 
     def __init__(self) -> None:
-        self.pairs = 0
+        self.pairs = self.untold = 0
         self.hops: Counter[int] = Counter()
         self.candidates: Counter[int] = Counter()
         self.candidate_hops: Counter[int] = Counter()
@@ -63,12 +64,13 @@ class Tally:
     def add(self, query: Query, record: Mapping[str, Any]) -> None:
         """Count one record."""
         self.pairs += 1
+        self.untold += not query.told
         lengths = [len(path) // 2 for path in query.paths]
         self.hops.update(lengths)
         # Where it is not said, the path of a document is the longest of its pairs.
         said = record.get("document_hops")
         believed = isinstance(said, int) and 0 < said <= _LONGEST_PATH
-        length = int(said) if believed and said else max(lengths)
+        length = int(said) if believed and said else max(lengths, default=0)
         for paths, place in ((query.paths, 0), (query.candidates, 2)):
             for path in paths:
                 self._parts[place].update(path[::2])
@@ -89,6 +91,7 @@ class Tally:
     def merge(self, other: Tally) -> None:
         """Take in what another has counted."""
         self.pairs += other.pairs
+        self.untold += other.untold
         for mine, theirs in (
             (self.hops, other.hops), (self.candidates, other.candidates),
             (self.candidate_hops, other.candidate_hops), (self.kinds, other.kinds),
@@ -109,9 +112,12 @@ class Tally:
             "hops": _mean(self.hops),
             "entities": len(self._parts[0]),
             "relations": len(self._parts[1]),
-            "document_hops": _mean(Counter(hops for hops, _ in self._documents.values())),
+            # A document that is only asked about what it does not tell has no path.
+            "document_hops": _mean(Counter(hops for hops, _ in self._documents.values() if hops)),
             "words": _mean(Counter(words for _, words in self._documents.values())),
         }
+        if self.untold:
+            made["untold"] = self.untold
         if self.candidates:
             made |= {
                 "candidates": _mean(self.candidates),

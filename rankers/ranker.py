@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,7 +45,11 @@ class Ranker(Component, ABC):
 
 
 class Example(NamedTuple):
-    """A query to learn from: its candidates, and the places of the true paths among them."""
+    """A query to learn from: its candidates, and the places of the true paths among them.
+
+    None is true where the text tells no path; such an example only comes to a ranker that says
+    ``learns_from_untold``.
+    """
 
     features: PathFeatures
     true: tuple[int, ...]
@@ -53,7 +57,12 @@ class Example(NamedTuple):
 
 
 class TrainableRanker(Ranker):
-    """A ranker that has to be fitted before it can score."""
+    """A ranker that has to be fitted before it can score.
+
+    One that ``learns_from_untold`` is also shown queries whose text tells no path.
+    """
+
+    learns_from_untold: ClassVar[bool] = False
 
     @abstractmethod
     def fit(self, examples: Iterable[Example]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,18 +69,31 @@ class QuerySet:
             return PathFeatures(context, self._brought(query))
         return PathFeatures(context, candidates_for(context, *query.ends, self.options, self.limit))
 
-    def example(self, place: int) -> Example | None:
-        """The query at a place, to learn from; None without a true path among its candidates."""
+    def example(self, place: int, *, untold: bool = False) -> Example | None:
+        """The query at a place, to learn from; None without a true path among its candidates.
+
+        With ``untold`` also a query that has candidates and, by its file, no true path. One whose
+        true path was not found is none of these: the text may well tell it.
+        """
         query = self.queries[place]
+        if not query.query.told and not untold:
+            return None
         features = self.features(query)
-        true = () if features is None else true_places(features.candidates, query.truths)
-        return Example(features, true, query.group) if features is not None and true else None
+        if features is None or not len(features.candidates):
+            return None
+        true = true_places(features.candidates, query.truths)
+        return None if query.query.told and not true else Example(features, true, query.group)
 
     def examples(
-        self, places: Sequence[int] | None = None, progress: Progress = silent
+        self,
+        places: Sequence[int] | None = None,
+        progress: Progress = silent,
+        *,
+        untold: bool = False,
     ) -> Examples:
         """The queries at these places, or all of them, to learn from."""
-        return Examples(self.example, range(len(self)) if places is None else places, progress)
+        make = partial(self.example, untold=untold)
+        return Examples(make, range(len(self)) if places is None else places, progress)
 
     def _context_of(self, query: ResolvedQuery) -> Context:
         """The text of a query; the same object for queries over one text in a row."""

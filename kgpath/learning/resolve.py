@@ -56,9 +56,10 @@ class Resolver:
                 raise BadOption(f"head and tail are both {head.label}.")
             ends = head, tail
         except KgpathError as error:
-            self.notes.append(f"{where}: {str(error).splitlines()[0]} It counts as missed.")
+            counts = "missed" if query.told else "none"  # the verdict of a query without paths
+            self.notes.append(f"{where}: {str(error).splitlines()[0]} It counts as {counts}.")
         truths = tuple(self._truth(path) for path in query.paths)
-        if ends and not any(truth.vertices for truth in truths):
+        if ends and truths and not any(truth.vertices for truth in truths):
             self.notes.append(f"{where}: the true path is not in the graph. It counts as missed.")
         return ResolvedQuery(query, group.hexdigest(), ends, truths, tuple(self._links(query)))
 

@@ -67,7 +67,7 @@ def train(
     queries, problems = read_queries(queries)
     options = PathOptions(max_hops=max_hops)
     query_set = QuerySet(graph, queries, options=options, limit=limit, candidates=candidates)
-    examples = query_set.examples(progress=progress)
+    examples = query_set.examples(progress=progress, untold=made.learns_from_untold)
     start = time.monotonic()
     made.fit(examples)
     seconds = time.monotonic() - start

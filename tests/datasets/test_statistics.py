@@ -58,6 +58,19 @@ def test_figures_worked_out_by_hand(tmp_path: Path) -> None:
     }
 
 
+def test_pairs_without_a_true_path_are_counted_and_have_no_hops(tmp_path: Path) -> None:
+    untold = [{"document": "A b c.", "paths": []}, {"document": "Not told.", "paths": []}]
+    problems: list[str] = []
+    tally = tally_of(write(tmp_path / "x.jsonl", *RECORDS, *untold), problems)
+    figures = together([tally, tally]).figures()
+    assert problems == []
+    assert (figures["pairs"], figures["untold"], figures["documents"]) == (10, 4, 3)
+    assert (figures["hops"], figures["document_hops"]) == (4 / 3, 3.5)
+    assert ("pairs whose text tells no path", "4") in table({"all": figures})
+    alone = tally_of(write(tmp_path / "u.jsonl", *untold), problems).figures()
+    assert (alone["hops"], alone["document_hops"], alone["by_hops"]) == (None, None, {})
+
+
 def test_files_put_together_are_one_dataset(tmp_path: Path) -> None:
     whole = tally_of(write(tmp_path / "x.jsonl", *RECORDS), [])
     parts = [

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kgpath.datasets.statistics import files_of
-from kgpath.errors import BadOption
+from kgpath.errors import BadOption, BadSource
 from kgpath.io.cache import key_of
 from kgpath.io.queries import Query, QueryFile
 from kgpath.reproduce.ecpr.settings import QUICK_QUERIES, Settings
@@ -63,7 +63,7 @@ class Data:
         learned: list[Query] = []
         folds = 0
         if settings.train:
-            learned = QueryFile(settings.train).queries
+            learned, _ = _told(settings.train)
             said = f"learned from {Path(settings.train).name}, measured on {test or 'all'}"
         elif test:
             learned = self.splits[TRAIN]
@@ -110,9 +110,9 @@ def read_data(places: Sequence[str]) -> Data:
     problems: list[str] = []
     for place in places:
         for name, path in _files(place):
-            file = QueryFile(path)
-            problems += file.problems
-            splits.setdefault(name, []).extend(file.queries)
+            queries, left_out = _told(path)
+            problems += left_out
+            splits.setdefault(name, []).extend(queries)
         if (Path(place) / "strata").is_dir():
             strata |= {
                 path.name.partition(".")[0]: frozenset(q.id for q in QueryFile(path).queries)
@@ -120,6 +120,16 @@ def read_data(places: Sequence[str]) -> Data:
                 if path.stat().st_size
             }
     return Data(splits, strata, tuple(problems))
+
+
+def _told(path: str | Path) -> tuple[list[Query], list[str]]:
+    """The queries of a file with a true path, as all of the paper's have; and what is left out."""
+    file = QueryFile(path)
+    left_out = [f"{file.name}:{q.line}: no true path" for q in file.queries if not q.told]
+    told = [query for query in file.queries if query.told]
+    if not told:
+        raise BadSource(f"{file.name} holds untold questions only: none has a true path to find.")
+    return told, [*file.problems, *left_out]
 
 
 def _files(place: str) -> Iterable[tuple[str, Path]]:

@@ -214,7 +214,9 @@ def test_cpr_lines_are_checked_and_written_again(write: Write, tmp_path: Path) -
         "path": ["ex:a", "ex:r", "ex:b"], "links": [{"entity": "ex:a", "words": "A"}],
     }  # fmt: skip
     many = {**query, "path": None, "paths": [query["path"], query["path"]], "noise": 1}
-    file = write("\n".join([json.dumps(query), "{", json.dumps(many)]))
+    marked = {"head": "ex:a", "relation": "ex:r", "tail": "ex:b", "sentences": [0]}
+    untold = {**query, "path": None, "paths": [], "evidence": [marked], "sentence_starts": [0]}
+    file = write("\n".join([json.dumps(query), "{", json.dumps(many), json.dumps(untold)]))
     made = Cpr().convert(file)
     card = write_conversion(made, tmp_path / "out.jsonl")
     assert "CC BY-NC-SA" in card.read_text()
@@ -222,6 +224,8 @@ def test_cpr_lines_are_checked_and_written_again(write: Write, tmp_path: Path) -
     before, after = QueryFile(file).queries, QueryFile(tmp_path / "out.jsonl").queries
     assert [q.paths for q in after] == [q.paths for q in before]
     assert [q.links for q in after] == [q.links for q in before]
+    assert [q.told for q in after] == [True, True, False]
+    assert after[-1].evidence == before[-1].evidence and after[-1].sentence_starts == (0,)
 
 
 @pytest.mark.parametrize("output", ["", "card.md"])

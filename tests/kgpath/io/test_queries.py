@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from kgpath.errors import BadSource
-from kgpath.io.queries import QueryFile, query_of
+from kgpath.errors import BadOption, BadSource
+from kgpath.io.queries import QueryFile, UntoldFile, query_of, read_untold
 
 GOOD = {"document": "A met B.", "head": "ex:a", "tail": "ex:b", "path": ["ex:a", "ex:r", "ex:b"]}
 LONG = ["ex:a", "^ex:r", "ex:c", "ex:r", "ex:b"]
@@ -36,6 +36,50 @@ def test_one_path_or_several(write: Write) -> None:
     assert one.paths == (("ex:a", "ex:r", "ex:b"),)
     assert several.paths == (("ex:a", "ex:r", "ex:b"), tuple(LONG))
     assert (one.head, one.tail, one.document) == ("ex:a", "ex:b", "A met B.")
+
+
+def test_a_query_without_paths_is_untold_if_it_says_so(write: Write) -> None:
+    bare = {**GOOD, "paths": []}
+    untold, empty, told = write({**bare, "path": None}, {**bare, "path": []}, bare).queries
+    assert [query.told for query in (untold, empty, told)] == [False, False, True]
+    for change in ({"path": []}, {"path": None}, {"path": None, "paths": None}):
+        with pytest.raises(ValueError, match=r"^no path: give the true one as path, or several as"):
+            query_of({**GOOD, **change})
+
+
+def test_a_file_of_untold_questions_needs_no_paths_and_may_have_none(tmp_path: Path) -> None:
+    pair = {"document": "A met B.", "head": "ex:a", "tail": "ex:b"}
+    file = tmp_path / "u.jsonl"
+    many = {**GOOD, "paths": [LONG]}
+    lines = [pair, {**pair, "paths": []}, GOOD, {**pair, "tail": ""}, [1], many]
+    file.write_text("\n".join(map(json.dumps, lines)) + "\n{")
+    read = UntoldFile(file)
+    assert [(query.line, query.paths) for query in read.queries] == [(1, ()), (2, ())]
+    true = "it has a true path, so it is not untold: it belongs to the queries"
+    assert read.problems[:4] == [
+        f"u.jsonl:3: {true}",
+        "u.jsonl:4: no tail",
+        "u.jsonl:5: not a JSON object",
+        f"u.jsonl:6: {true}",
+    ]
+    assert read.problems[4].startswith("u.jsonl:7: ")
+    file.write_text(json.dumps(GOOD))
+    with pytest.raises(BadSource) as refused:
+        UntoldFile(file)
+    assert str(refused.value) == (
+        "u.jsonl holds no untold question. Write one JSON object a line, with document, head and "
+        f"tail. First problem: u.jsonl:1: {true}"
+    )
+    file.write_text("")
+    with pytest.raises(BadSource, match=r"u\.jsonl holds no untold question\..* and tail\.$"):
+        UntoldFile(file)
+
+
+def test_queries_as_they_are_may_be_untold_if_none_has_a_path() -> None:
+    untold = query_of({**GOOD, "path": None, "paths": []})
+    assert read_untold([untold]) == ([untold], [])
+    with pytest.raises(BadOption, match=r"^line 7 has a true path, so it is not untold\.$"):
+        read_untold([untold, query_of(GOOD, 7)])
 
 
 def test_a_query_has_its_id_or_the_number_of_its_line(write: Write) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from square_queries import DIRECT, OVER_C, OVER_D, SQUARE, given, query
+from square_queries import DIRECT, EX, OVER_C, OVER_D, SQUARE, given, query
 
 from kgpath.errors import BadOption
+from kgpath.io.queries import Query
 from kgpath.learning.evaluate import Evaluator
 from kgpath.learning.examples import QuerySet
 from kgpath.paths.finder import PathOptions
@@ -68,3 +69,19 @@ def test_examples_are_made_again_each_time_and_counted(build_graph) -> None:
         ("reading queries", 1, 2),
         ("learning", 0, 0),
     ]
+
+
+def test_untold_questions_are_learned_from_only_where_a_ranker_asks_for_them(build_graph) -> None:
+    untold = Query("u", EX + "a", EX + "b", "Another text.")
+    nothing = Query("none", EX + "b", EX + "d", "Another text.")
+    lost = query("a q b", name="lost")  # told, but not among the candidates
+    queries = [query(OVER_C), untold, nothing, lost]
+    query_set = QuerySet(build_graph(SQUARE), queries, options=PathOptions(1))
+    assert [len(e.true) for e in query_set.examples()] == []
+    query_set = QuerySet(build_graph(SQUARE), queries, options=PathOptions(2))
+    assert [len(e.true) for e in query_set.examples()] == [1]
+    both = list(query_set.examples(untold=True))
+    assert [(len(e.true), len(e.features.candidates)) for e in both][:2] == [(1, 3), (0, 3)]
+    assert query_set.notes == ["lost: the true path is not in the graph. It counts as missed."]
+    evaluator = Evaluator(build_graph("ex:a ex:r ex:c ."), [untold])
+    assert evaluator.notes[0].endswith("It counts as none.")

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
+import pytest
+
 from kgpath.datasets.sample_files import sample_queries
+from kgpath.errors import BadSource
 from kgpath.reproduce.ecpr.data import read_data
 from kgpath.reproduce.ecpr.settings import Settings
 
@@ -35,3 +39,18 @@ def test_what_is_learned_from_and_measured_on(synthetic: Path, tmp_path: Path) -
     assert few.measured == data.protocol(Settings(queries=5)).measured
     kept = {query.document for query in few.measured}
     assert few.measured == [q for q in data.splits["test"] if q.document in kept]
+
+
+def test_questions_without_a_true_path_are_left_out_and_said(tmp_path: Path) -> None:
+    lines = sample_queries().read_text(encoding="utf-8").splitlines()[:2]
+    untold = json.dumps({**json.loads(lines[0]), "path": None, "paths": []})
+    (tmp_path / "dev.jsonl").write_text("\n".join([lines[0], untold, lines[1]]))
+    data = read_data([str(tmp_path)])
+    assert [query.line for query in data.splits["dev"]] == [1, 3]
+    assert data.problems == ("dev.jsonl:2: no true path",)
+    (tmp_path / "dev.jsonl").write_text(untold)
+    with pytest.raises(BadSource) as refused:
+        read_data([str(tmp_path)])
+    assert str(refused.value) == (
+        "dev.jsonl holds untold questions only: none has a true path to find."
+    )
