@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from kgpath.features.evidence import shown_sentences
 from kgpath.features.path_features import PathFeatures
 from kgpath.features.relation_matches import word_places
 from kgpath.linking.occurrences import Occurrences
@@ -191,17 +192,20 @@ def support_of(features: PathFeatures, place: int) -> float:
     return float(seen.named[on_path].min() * (worth + EXPRESSED * close + EXPRESSED * near))
 
 
-def quotes_of(features: PathFeatures, place: int, path: Path) -> tuple[Quote, ...]:
-    """The sentences that show the hops of a path, with its entities and relation words marked."""
-    context, facts, found = features.context, features.facts, features.evidence
-    hops = [int(fact) for fact in facts.along[place] if fact >= 0 and found.seen[fact]]
-    numbers = sorted(
-        {
-            int(context.sentence_of[token])
-            for fact in hops
-            for token in (found.first[fact], found.last[fact] - 1)
-        }
-    )
+def quotes_of(
+    features: PathFeatures,
+    place: int,
+    path: Path,
+    shown: Sequence[tuple[int, ...]] | None = None,
+) -> tuple[Quote, ...]:
+    """The sentences that show the hops of a path, with its entities and relation words marked.
+
+    ``shown`` has the sentences of each fact, as a ranker gives them; without it, those where the
+    ends of a hop stand closest.
+    """
+    context, along = features.context, features.facts.along[place]
+    shown = shown_sentences(features) if shown is None else shown
+    numbers = sorted({number for fact in along[along >= 0].tolist() for number in shown[fact]})
     if not numbers:
         return ()
     marks = _marks(features, path, features.occurrences)

@@ -91,6 +91,21 @@ METRICS = Registry(
     Entry("NGEO(Rel)", "kgpath.metrics.ngeo:NGEO", "edits from the first path's relations to true"),
     Entry("NGEO(full)", "kgpath.metrics.ngeo:NGEO", "edits from the first path to the true one"),
     Entry("PED", "kgpath.metrics.ped:PED", "distance of path vectors, first path to the true one"),
+    Entry(
+        "Evidence(P)",
+        "kgpath.metrics.evidence:Evidence",
+        "share of the sentences shown for the first path that people marked",
+    ),
+    Entry(
+        "Evidence(R)",
+        "kgpath.metrics.evidence:Evidence",
+        "share of the sentences marked for the first path that are shown",
+    ),
+    Entry(
+        "Evidence(F1)",
+        "kgpath.metrics.evidence:Evidence",
+        "sentences shown for the first path against the marked ones",
+    ),
 )
 
 DEFAULT_RANKER = "zero-shot"

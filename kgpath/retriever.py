@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,13 +87,14 @@ class Retriever:
         found = features.candidates
         best = order[: max(k, 0)].tolist()
         sure = probabilities(features, scores, order[: max(k, 0)]).tolist()
+        shown = cast(Ranker, self.ranker).evidence(features) if best else []
         answers = tuple(
             Answer(
                 path,
                 float(scores.total[place]),
                 {name: float(part[place]) for name, part in scores.parts.items()},
                 support,
-                quotes_of(features, place, path),
+                quotes_of(features, place, path, shown),
             )
             for place, support, path in zip(best, sure, found.paths(best), strict=True)
         )

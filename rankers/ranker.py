@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.component import Component
+from kgpath.features.evidence import shown_sentences
 from kgpath.features.path_features import PathFeatures
 
 Numbers = NDArray[np.float64]
@@ -42,6 +43,14 @@ class Ranker(Component, ABC):
     @abstractmethod
     def score(self, features: PathFeatures) -> Scores:
         """The scores of ``features.candidates`` for ``features.context``."""
+
+    def evidence(self, features: PathFeatures) -> list[tuple[int, ...]]:
+        """For each of ``features.facts`` the sentences of the text to show for it, by number.
+
+        Those of its closest ends, unless a ranker knows better. To be measured it is also asked
+        for single facts, as paths of one hop that have no ends in common.
+        """
+        return shown_sentences(features)
 
 
 class Example(NamedTuple):

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
 from kgpath.cli import options as opt
 from kgpath.cli.json_rows import rows_written
-from kgpath.cli.output import interruptible, note, print_json, print_table, progress, show_problems
-from kgpath.cli.own_input import READS, WRITES
+from kgpath.cli.output import interruptible, note, print_json, progress, show_problems
+from kgpath.cli.own_input import READS, WRITES, Writes
 from kgpath.paths import DEFAULT_LIMIT
-
-if TYPE_CHECKING:
-    from kgpath.io.queries import QueryFile
 
 DEFAULT = ("random", "shortest", "tfidf-cosine", "zero-shot")
 
@@ -42,6 +39,27 @@ def evaluate(
         typer.Option(help="For PED: see kgpath ls path_encoders, or the folder of a model."),
         READS,
     ] = "",
+    untold: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE",
+            help="Pairs whose text tells no path: document, head and tail a line; again for each.",
+        ),
+        READS,
+    ] = None,
+    evidence: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Texts with the sentences that say their facts: document, facts, sentence_starts.",
+        ),
+        READS,
+    ] = None,
+    picture: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Draw how sure and how right rankers are: .png, .svg."),
+        Writes("--picture"),
+    ] = None,
     folds: Annotated[int, typer.Option(min=2, help="For rankers that must be fitted.")] = 5,
     seed: Annotated[int, typer.Option(min=0, help="For folds and intervals.")] = 0,
     vectors: opt.Vectors = None,
@@ -56,19 +74,27 @@ def evaluate(
     """Measure rankers on queries whose true paths are known.
 
     A query is a JSON line with document, head, tail and path (or paths). Every query counts: a
-    true path that is not among the candidates has rank infinity.
+    true path that is not among the candidates has rank infinity. A verdict is measured against
+    untold questions, too: lines with "paths": [], or files of --untold.
 
     Example: kgpath evaluate film.kg dev.jsonl.gz --ranker shortest --ranker zero-shot
+
+    Example: kgpath evaluate film.kg dev.jsonl.gz --untold untold.jsonl --picture sure.png
     """
     import kgpath
-    from kgpath.io.queries import QueryFile
+    from kgpath.cli.evaluate_output import show
+    from kgpath.io.evidence import EvidenceFile
+    from kgpath.io.queries import QueryFile, UntoldFile
     from kgpath.learning.evaluate import METRICS, Evaluator, make_rankers
     from kgpath.learning.models import load_model
+    from kgpath.learning.reliability_picture import ReliabilityPicture
     from kgpath.learning.report import as_json
     from kgpath.paths.finder import PathOptions
 
     rankers = make_rankers(ranker or (() if model else DEFAULT), vectors=vectors or "")
-    file = QueryFile(queries)
+    drawn = ReliabilityPicture(picture) if picture else None
+    files = [QueryFile(queries), *map(UntoldFile, untold or ())]
+    marked = EvidenceFile(evidence) if evidence else None
     with (
         interruptible("Nothing was measured to the end, so nothing is shown or written."),
         kgpath.open(graph) as kg,
@@ -82,81 +108,37 @@ def evaluate(
         if path_encoder and not Path(path_encoder).is_dir():
             note(f"PED by {path_encoder}; if it has to learn, it learns now, unless it did before.")
         evaluator = Evaluator(
-            kg, file.queries, options=PathOptions(max_hops=max_hops), limit=limit,
+            kg, files[0].queries, options=PathOptions(max_hops=max_hops), limit=limit,
             metrics=metric or METRICS, candidates=candidates, path_encoder=path_encoder,
             vectors=vectors or "", base=base or "",
+            untold=[query for file in files[1:] for query in file.queries],
+            evidence=marked.texts if marked else (),
         )  # fmt: skip
         runs = evaluator.run(rankers, trained, folds=folds, seed=seed, progress=report)
         write(runs)
-    asked = {"file": file.name, "candidates": candidates, "max_hops": max_hops, "limit": limit}
-    data = {"asked": asked, **as_json(runs, seed)}
-    _tell(file, evaluator.notes)
+    if drawn:
+        drawn.draw(runs)
+        note(f"{picture} written")
+    asked = {"file": files[0].name, "candidates": candidates, "max_hops": max_hops, "limit": limit}
+    also = {"untold": [file.name for file in files[1:]]} if untold else {}
+    data = {"asked": {**asked, **also}, **as_json(runs, seed)}
+    read: list[QueryFile | EvidenceFile] = [*files, *([marked] if marked else [])]
+    problems = [problem for file in read for problem in file.problems]
+    show_problems("Lines left out", problems)
+    show_problems("Not counted in full", evaluator.notes)
+    show_problems("Evidence left out", evaluator.left_out)
+    ignored = {name for file in read for name in file.ignored}
+    if ignored:
+        note(f"Fields without a meaning here: {', '.join(sorted(ignored))}.")
+    if marked:
+        data["evidence"] = evaluator.evidence.to_json()
     if json:
-        print_json({**data, "problems": file.problems, "notes": evaluator.notes})
-    else:
-        _show(data)
-
-
-def _show(data: dict[str, Any]) -> None:
-    def figure(value: float | None) -> str:
-        return "–" if value is None else f"{value:.4f}"
-
-    first = data["rankers"][0]
-    metrics = list(first["all"])
-    print_table(
-        ("ranker", *metrics, *(f"entities {name}" for name in first["entities"])),
-        [
-            (
-                row["ranker"],
-                *map(figure, row["all"].values()),
-                *map(figure, row["entities"].values()),
-            )
-            for row in data["rankers"]
-        ],
-        right=(*metrics, *(f"entities {name}" for name in first["entities"])),
-    )
-    print()
-    chosen = [name for name in ("MRR", "Hits@1") if name in metrics] or metrics[:1]
-    columns = [f"{name}, 95 %" for name in chosen]
-    print_table(
-        (
-            "ranker",
-            *columns,
-            *(f"{name} with a choice" for name in chosen),
-            "difference to the best",
-        ),
-        [
-            (
-                row["ranker"],
-                *("{:.4f} – {:.4f}".format(*row["interval"][name]) for name in chosen),
-                *(figure(row["with_choice"][name]) for name in chosen),
-                _difference(row["difference"]),
-            )
-            for row in data["rankers"]
-        ],
-        right=(*columns, *(f"{name} with a choice" for name in chosen)),
-    )
-    note(
-        f"Queries: {data['queries']:,} over {data['documents']:,} documents, with "
-        f"{data['candidates']:.1f} candidates on average; {data['single']:,} with only one, "
-        "which 'with a choice' leaves out. Intervals and p are by document."
-    )
-
-
-def _difference(difference: dict[str, Any] | None) -> str:
-    if difference is None:
-        return "best"
-    return (
-        f"{difference['metric']} {difference['mean']:+.4f} "
-        f"({difference['low']:+.4f} to {difference['high']:+.4f}), p {difference['p']:.4f}"
-    )
-
-
-def _tell(file: QueryFile, notes: list[str]) -> None:
-    for problems, what in ((file.problems, "Lines left out"), (notes, "Counted as missed")):
-        show_problems(what, problems)
-    if file.ignored:
-        note(f"Fields without a meaning here: {', '.join(sorted(file.ignored))}.")
+        more = {"problems": problems, "notes": [*evaluator.notes, *evaluator.left_out]}
+        print_json({**data, **more})
+        return
+    show(data)
+    if marked:
+        note(str(evaluator.evidence))
 
 
 COMMANDS = (evaluate,)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,9 @@ from kgpath.features.relation_matches import relation_matches
 from kgpath.linking.context import Context
 from kgpath.linking.occurrences import CLEAR, Occurrences
 from kgpath.paths.path_arrays import Facts
+
+if TYPE_CHECKING:
+    from kgpath.features.path_features import PathFeatures
 
 #: Gap between two ends of which one is not seen at all, in tokens.
 UNSEEN = 60
@@ -44,6 +47,23 @@ def evidence(context: Context, facts: Facts, occurrences: Occurrences) -> Eviden
     ends = closest_ends(context, facts, occurrences)
     words, near = relation_matches(context, facts.relations, ends.first, ends.last)
     return Evidence(**ends._asdict(), words=words, near=near)
+
+
+def shown_sentences(features: PathFeatures) -> list[tuple[int, ...]]:
+    """For each fact the sentences to show for it, by number: those of its closest ends.
+
+    None for a fact whose ends are not both seen.
+    """
+    found, sentence = features.evidence, features.context.sentence_of
+    if not len(sentence):
+        return [()] * len(found.seen)
+    # The last token of an end that is not seen need not be one of the text.
+    first = sentence[np.minimum(found.first, len(sentence) - 1)].tolist()
+    last = sentence[np.maximum(found.last - 1, 0)].tolist()
+    return [
+        ((one,) if one == other else (min(one, other), max(one, other))) if seen else ()
+        for seen, one, other in zip(found.seen.tolist(), first, last, strict=True)
+    ]
 
 
 class ClosestEnds(NamedTuple):

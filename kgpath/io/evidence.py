@@ -90,9 +90,9 @@ def marked_text_of(data: Any, line: int = 0) -> MarkedText:
     if not isinstance(document, str) or not document.strip():
         raise ValueError("no document")
     starts = starts_of(data.get("sentence_starts"), document)
-    facts = facts_of(data.get("facts"), starts, "facts")
-    if not facts:
+    if data.get("facts") is None:
         raise ValueError("no facts")
+    facts = facts_of(data["facts"], starts, "facts")  # none may be said at all
     name = data.get("id")
     called = f"line {line}" if name in (None, "") else str(name)
     return MarkedText(called, document, facts, starts, line)

@@ -9,8 +9,10 @@ from typing import Any
 
 from kgpath.errors import BadOption
 from kgpath.graph import Graph
+from kgpath.io.evidence import MarkedText, read_evidence
 from kgpath.io.progress import Progress, note, silent
-from kgpath.io.queries import Query, read_queries
+from kgpath.io.queries import Query, read_queries, read_untold
+from kgpath.learning.evidence import EvidenceSet
 from kgpath.learning.examples import QuerySet
 from kgpath.learning.judge import Judge, Run
 from kgpath.learning.models import load_model, path_encoder_of
@@ -25,7 +27,11 @@ METRICS = ("MRR", "Hits@1", "Hits@3", "Hits@5", "NGEO(Ent)", "NGEO(Rel)", "Recal
 
 
 class Evaluator:
-    """Puts queries to rankers. ``notes`` says which queries could not count in full, and why."""
+    """Puts queries to rankers. ``notes`` says which queries could not count in full, and why.
+
+    Queries without true paths, in the same file or given as ``untold``, are there for the verdicts
+    alone. ``evidence`` are texts with marked sentences; ``left_out`` says which could not be used.
+    """
 
     def __init__(
         self,
@@ -39,15 +45,19 @@ class Evaluator:
         path_encoder: Any = None,
         vectors: str = "",
         base: str = "",
+        untold: Sequence[Query] = (),
+        evidence: Sequence[MarkedText] = (),
     ) -> None:
         """``path_encoder`` is for PED: a name, a fitted object, or the folder of a model.
 
         ``vectors`` and ``base`` are for a model that was trained with them.
         """
         self.query_set = QuerySet(
-            graph, queries, options=options, limit=limit, candidates=candidates
+            graph, [*queries, *untold], options=options, limit=limit, candidates=candidates
         )
         self.notes = self.query_set.notes
+        self.evidence = EvidenceSet(graph, evidence)
+        self.left_out = [*self.query_set.left_out, *self.evidence.notes]
         self.metrics = tuple(map(parse, metrics))
         encoder = None
         if any(isinstance(metric, PED) for metric in self.metrics):
@@ -75,24 +85,44 @@ class Evaluator:
             if isinstance(ranker, TrainableRanker) and name not in trained
         }
         rankers = {**rankers, **trained}
-        fold, fitted = [0] * len(self.query_set), {}
+        fold: dict[str, int] = {}
+        fitted: dict[tuple[str, int], TrainableRanker] = {}
         if untrained:
             for trainable in untrained.values():  # says what is missing, before the work
                 trainable.check_requirements(self.query_set.graph)
-            fold = fold_of([query.group for query in self.query_set], folds, seed)
+            fold = self._folds(folds, seed)
             fitted = dict(self._fitted(untrained, fold, folds, progress))
         judges = {name: Judge(name, self.metrics, self.tools) for name in rankers}
         for place, query in enumerate(self.query_set):
             progress("ranking", place, len(self.query_set))
             features = self.query_set.features(query)
             for name, ranker in rankers.items():
-                judges[name].add(query, fitted.get((name, fold[place]), ranker), features)
+                learned = fitted.get((name, fold.get(query.group, 0)), ranker)
+                judges[name].add(query, learned, features)
+        for place in range(len(self.evidence)):
+            progress("looking for evidence", place, len(self.evidence))
+            features, group = self.evidence.features(place), self.evidence.group(place)
+            for name, ranker in rankers.items():
+                # A text that no query is about was learned from in no fold.
+                learned = fitted.get((name, fold.get(group, 0)), ranker)
+                judges[name].add_text(group, self.evidence.judged(place, learned, features))
         return [judge.result() for judge in judges.values()]
+
+    def _folds(self, folds: int, seed: int) -> dict[str, int]:
+        """The fold of each document.
+
+        Those with a told question are dealt out first, so that untold ones change no figure of a
+        ranker that does not learn from them.
+        """
+        told = [query.group for query in self.query_set if query.query.told]
+        fold = dict(zip(told, fold_of(told, folds, seed), strict=True))
+        others = sorted({query.group for query in self.query_set} - fold.keys())
+        return fold | {group: at % folds for at, group in enumerate(others)}
 
     def _fitted(
         self,
         rankers: Mapping[str, TrainableRanker],
-        fold: Sequence[int],
+        fold: Mapping[str, int],
         folds: int,
         progress: Progress,
     ) -> Iterator[tuple[tuple[str, int], TrainableRanker]]:
@@ -101,8 +131,12 @@ class Evaluator:
             for number in range(folds):
                 progress(f"fitting {name}", number, folds)
                 fresh = copy.deepcopy(ranker)
-                others = [place for place, own in enumerate(fold) if own != number]
-                fresh.fit(self.query_set.examples(others))
+                others = [
+                    place
+                    for place, query in enumerate(self.query_set)
+                    if fold[query.group] != number
+                ]
+                fresh.fit(self.query_set.examples(others, untold=fresh.learns_from_untold))
                 yield (name, number), fresh
 
 
@@ -121,6 +155,8 @@ def evaluate(
     candidates: str = "found",
     folds: int = 5,
     seed: int = 0,
+    untold: str | Path | Sequence[Query] = (),
+    evidence: str | Path | Sequence[MarkedText] = (),
     progress: Progress = silent,
 ) -> list[Run]:
     """How good rankers are on queries with known answers, end to end; every query counts.
@@ -128,17 +164,21 @@ def evaluate(
     ``queries`` is a file of JSON lines, or what was read from one. ``rankers`` are names or
     objects; those that have to learn do so in ``folds`` over documents. ``models`` are folders of
     trained ones. ``path_encoder`` is for the metric PED, ``vectors`` for rankers that have this
-    option; it and ``base`` also for models that were trained with them. What could not count in
-    full is said on stderr.
+    option; it and ``base`` also for models that were trained with them. ``untold`` are pairs whose
+    text tells no path: they show how often a verdict is wrongly *relevant*. ``evidence`` are texts
+    with the sentences that say their facts. What could not count in full is said on stderr.
 
     >>> (run,) = kgpath.evaluate(kg, "dev.jsonl.gz", ["zero-shot"])  # doctest: +SKIP
     >>> run.paths.means()["MRR"]  # doctest: +SKIP
     0.8131
     """
     known, problems = read_queries(queries)
+    unknown, also_wrong = read_untold(untold)
+    marked, wrongly_marked = read_evidence(evidence)
     evaluator = Evaluator(
         graph, known, options=PathOptions(max_hops=max_hops), limit=limit, metrics=metrics,
         candidates=candidates, path_encoder=path_encoder, vectors=vectors or "", base=base or "",
+        untold=unknown, evidence=marked,
     )  # fmt: skip
     made = make_rankers(rankers, vectors=vectors or "")
     trained = {
@@ -146,7 +186,8 @@ def evaluate(
         for folder in models
     }
     runs = evaluator.run(made, trained, folds=folds, seed=seed, progress=progress)
-    for line in (*problems, *evaluator.notes):
+    wrong = (*problems, *also_wrong, *wrongly_marked)
+    for line in (*wrong, *evaluator.notes, *evaluator.left_out):
         note(line)
     return runs
 

@@ -29,7 +29,8 @@ class QuerySet:
     """Queries with known answers over a graph, in order; each gets its candidates when asked for.
 
     Candidates are what the engine finds, or those that each query brings along (``given``, as in
-    the paper). ``notes`` says which queries could not count in full, and why.
+    the paper). ``notes`` says which queries could not count in full, and why; ``left_out`` the
+    same of the evidence they bring.
     """
 
     def __init__(
@@ -49,6 +50,7 @@ class QuerySet:
         resolver = Resolver(graph)
         self.queries = [resolver.resolve(query) for query in queries]
         self.notes = resolver.notes
+        self.left_out = resolver.left_out
         self._context = Context(graph, "")
 
     def __len__(self) -> int:

@@ -7,17 +7,28 @@ parallel relations often join the same entities, the sequence of entities is jud
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.answer import probabilities, verdict_of
 from kgpath.features.path_features import PathFeatures
+from kgpath.learning.evidence import EvidenceFigures
 from kgpath.learning.examples import matching_rows, true_places
 from kgpath.learning.resolve import ResolvedQuery
-from kgpath.metrics import Evaluation, JudgedRanking, Metric, RunningEvaluation, Tools, parse
+from kgpath.metrics import (
+    Evaluation,
+    Evidence,
+    JudgedRanking,
+    JudgedVerdict,
+    Metric,
+    Overlap,
+    RunningEvaluation,
+    Tools,
+    parse,
+)
 from kgpath.paths.path_arrays import PathArrays
 from kgpath.rankers.ranker import Ranker
 
@@ -27,24 +38,59 @@ ENTITY_METRICS = ("MRR", "Hits@1")
 Numbers = NDArray[np.float64]
 
 
+class BestPath(NamedTuple):
+    """What a ranker put first for a question, told or untold."""
+
+    query: str
+    candidates: int
+    path: str
+    judged: JudgedVerdict
+
+    def row(self) -> dict[str, Any]:
+        """The same as plain data."""
+        judged = self.judged
+        return {
+            "told": judged.told, "verdict": judged.verdict, "support": judged.support,
+            "first": self.path,
+        }  # fmt: skip
+
+
 @dataclass(frozen=True)
 class Run:
-    """One ranker over all queries: the true paths, and their entity sequences, judged."""
+    """One ranker over all queries: the true paths, and their entity sequences, judged.
+
+    ``best`` has also the untold questions: they have no true path, so that only their verdict can
+    be right or wrong. ``evidence`` is there where marked texts were given.
+    """
 
     ranker: str
     paths: Evaluation
     entities: Evaluation
-    verdicts: tuple[str, ...]
-    first: tuple[str, ...]
+    best: tuple[BestPath, ...]
+    evidence: EvidenceFigures | None = None
+
+    @property
+    def verdicts(self) -> tuple[str, ...]:
+        """The verdict on the first path of every query with a true one."""
+        return tuple(best.judged.verdict for best in self.best if best.judged.told)
+
+    @property
+    def first(self) -> tuple[str, ...]:
+        """The first path of every query with a true one; empty where there is none."""
+        return tuple(best.path for best in self.best if best.judged.told)
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """One plain record for each query, as for JSON lines."""
-        for row, entities, verdict, first in zip(
-            self.paths.rows(), self.entities.rows(), self.verdicts, self.first, strict=True
-        ):
-            names = map(str, self.entities.values)
-            judged = {f"entities {name}": entities[name] for name in names}
-            yield {"ranker": self.ranker, **row, **judged, "verdict": verdict, "first": first}
+        judged = zip(self.paths.rows(), self.entities.rows(), strict=True)
+        for best in self.best:
+            row: dict[str, Any] = {"query": best.query, "candidates": best.candidates}
+            if best.judged.told:
+                row, entities = next(judged)
+                names = map(str, self.entities.values)
+                row |= {f"entities {name}": entities[name] for name in names}
+            elif best.judged.group:
+                row = {"query": best.query, "group": best.judged.group, **row}
+            yield {"ranker": self.ranker, **row, **best.row()}
 
 
 class Judge:
@@ -54,32 +100,49 @@ class Judge:
         self._ranker = ranker
         self._paths = RunningEvaluation(metrics, tools)
         self._entities = RunningEvaluation(tuple(map(parse, ENTITY_METRICS)), tools)
-        self._verdicts: list[str] = []
-        self._first: list[str] = []
+        self._with_evidence = any(isinstance(metric, Evidence) for metric in metrics)
+        self._best: list[BestPath] = []
+        self._texts: list[tuple[str, Overlap]] = []
 
     def add(self, query: ResolvedQuery, ranker: Ranker, features: PathFeatures | None) -> None:
         """Rank and judge one query; without features it counts as missed."""
         given = None if features is None else ranker.score(features)
         scores = np.zeros(0) if given is None else given.total
         found = None if features is None else features.candidates
-        self._paths.add(judge_paths(query, found, scores))
-        self._entities.add(judge_entities(query, found, scores))
-        verdict, first = "none", ""
+        true = () if found is None else true_places(found, query.truths)
+        support, first, right, overlap = 0.0, "", False, None
         if features is not None and given is not None and len(scores):
             best = int(scores.argmax())
-            (sure,) = probabilities(features, given, np.array([best]))
-            verdict, first = verdict_of(float(sure)), str(features.candidates[best])
-        self._verdicts.append(verdict)
-        self._first.append(first)
+            support = float(probabilities(features, given, np.array([best]))[0])
+            first, right = str(features.candidates[best]), best in true
+            if self._with_evidence and query.marked is not None:
+                hops = features.facts.along[best]
+                shown = ranker.evidence(features)
+                overlap = query.marked.overlap(features, shown, hops[hops >= 0].tolist())
+        told = query.query.told
+        verdict = verdict_of(support)
+        judged = JudgedVerdict(support, verdict, told, right, query.group)
+        self._best.append(BestPath(query.query.id, len(scores), first, judged))
+        if told:
+            self._paths.add(replace(judge_paths(query, found, scores), evidence=overlap))
+            self._entities.add(judge_entities(query, found, scores))
+
+    def add_text(self, group: str, overlap: Overlap) -> None:
+        """Take in what was shown for the facts of a marked text."""
+        self._texts.append((group, overlap))
 
     def result(self) -> Run:
         """All figures."""
+        evidence = None
+        if self._texts:
+            groups, overlaps = zip(*self._texts, strict=True)
+            evidence = EvidenceFigures(overlaps, groups)
         return Run(
             self._ranker,
             self._paths.result(),
             self._entities.result(),
-            tuple(self._verdicts),
-            tuple(self._first),
+            tuple(self._best),
+            evidence,
         )
 
 

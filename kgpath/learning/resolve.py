@@ -9,9 +9,12 @@ from typing import NamedTuple
 
 from kgpath.errors import BadOption, KgpathError
 from kgpath.graph import Graph
+from kgpath.io.evidence import MarkedFact, MarkedText, no_such_sentence
 from kgpath.io.queries import Query
+from kgpath.learning.marked_sentences import FactIds, MarkedSentences
+from kgpath.lexicon.text import sentence_spans
 from kgpath.linking.mentions import Link
-from kgpath.storage.hop_codes import codes_of
+from kgpath.storage.hop_codes import codes_of, relation_of
 from kgpath.types import Entity, Hop, Path, Relation
 
 
@@ -27,7 +30,8 @@ class Truth(NamedTuple):
 class ResolvedQuery:
     """A query whose names have been looked up; without ends if an entity is not in the graph.
 
-    ``group`` is the same for all queries over one text.
+    ``group`` is the same for all queries over one text. ``marked`` is the evidence that the query
+    brings for facts of the graph, if it brings any.
     """
 
     query: Query
@@ -35,20 +39,24 @@ class ResolvedQuery:
     ends: tuple[Entity, Entity] | None
     truths: tuple[Truth, ...]
     links: tuple[Link, ...]
+    marked: MarkedSentences | None = None
 
 
 class Resolver:
-    """Looks queries up in a graph. ``notes`` says which of them cannot count in full, and why."""
+    """Looks queries up in a graph. ``notes`` says which of them cannot count in full, and why.
+
+    ``left_out`` says the same of their evidence.
+    """
 
     def __init__(self, graph: Graph) -> None:
         self.notes: list[str] = []
+        self.left_out: list[str] = []
         self._graph = graph
         self._relations = {relation.iri: relation for relation in graph.store.relations}
 
     def resolve(self, query: Query) -> ResolvedQuery:
         """A query with what the graph knows of it."""
         where = query_name(query)
-        group = hashlib.blake2b(query.document.encode("utf-8", "replace"), digest_size=8)
         ends = None
         try:
             head, tail = self._graph.entity(query.head), self._graph.entity(query.tail)
@@ -61,7 +69,37 @@ class Resolver:
         truths = tuple(self._truth(path) for path in query.paths)
         if ends and truths and not any(truth.vertices for truth in truths):
             self.notes.append(f"{where}: the true path is not in the graph. It counts as missed.")
-        return ResolvedQuery(query, group.hexdigest(), ends, truths, tuple(self._links(query)))
+        links, marked = tuple(self._links(query)), None
+        if query.evidence:
+            marked = self.marked(
+                MarkedText(query.id, query.document, query.evidence, query.sentence_starts), where
+            )
+        return ResolvedQuery(query, group_of(query.document), ends, truths, links, marked)
+
+    def marked(self, text: MarkedText, where: str) -> MarkedSentences | None:
+        """The marked sentences of the facts that the graph has; None if a number means nothing."""
+        last = max((number for fact in text.facts for number in fact.sentences), default=-1)
+        if not text.sentence_starts:
+            count = len(sentence_spans(text.document))
+            if last >= count:
+                self.left_out.append(
+                    f"{where}: {no_such_sentence(last, count)} as kgpath splits it. Its evidence "
+                    "is left out: say where its sentences start, as sentence_starts."
+                )
+                return None
+        facts: dict[FactIds, frozenset[int]] = {}
+        for fact in text.facts:
+            ids = self._fact(fact) if fact.sentences else None
+            if ids is not None:
+                facts[ids] = facts.get(ids, frozenset()) | frozenset(fact.sentences)
+        return MarkedSentences(facts, text.sentence_starts)
+
+    def _fact(self, fact: MarkedFact) -> FactIds | None:
+        """A fact by ids; None if the graph does not have it."""
+        truth = self._truth((fact.head, fact.relation, fact.tail))
+        if not truth.vertices or fact.relation.startswith("^"):
+            return None
+        return truth.vertices[0], relation_of(truth.hop_codes[0]), truth.vertices[1]
 
     def _links(self, query: Query) -> Iterator[Link]:
         for name, words in query.links:
@@ -92,7 +130,17 @@ class Resolver:
 
 def query_name(query: Query) -> str:
     """A query as notes call it: its name and where it stood."""
-    return f"{query.id} (line {query.line})" if query.line else query.id
+    return where_of(query.id, query.line)
+
+
+def where_of(name: str, line: int) -> str:
+    """A name, and the line it stood in if it came from a file."""
+    return f"{name} (line {line})" if line else name
+
+
+def group_of(document: str) -> str:
+    """The same for all that is asked of one text."""
+    return hashlib.blake2b(document.encode("utf-8", "replace"), digest_size=8).hexdigest()
 
 
 def has_path(graph: Graph, vertices: Sequence[int], codes: Sequence[int]) -> bool:

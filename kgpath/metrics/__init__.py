@@ -17,14 +17,18 @@ Not here: the metrics of dialogues (``kgpath.dialogue.scores``), or running rank
 (``kgpath.learning``).
 """
 
+from kgpath.metrics.auc import auc
+from kgpath.metrics.calibration import expected_calibration_error, reliability
 from kgpath.metrics.comparison import (
     Comparison,
     Interval,
     bootstrap,
+    bootstrap_ratio,
     compare,
     randomisation_test,
 )
 from kgpath.metrics.evaluation import Evaluation, RunningEvaluation, evaluate
+from kgpath.metrics.evidence import Evidence
 from kgpath.metrics.first_rank import FirstRank
 from kgpath.metrics.hits import Hits
 from kgpath.metrics.judged_ranking import JudgedRanking, by_chance, judge, whole_path
@@ -32,8 +36,10 @@ from kgpath.metrics.metric import Metric, PathVectors, Tools, parse
 from kgpath.metrics.mrr import MRR
 from kgpath.metrics.ngeo import NGEO, geo, ngeo
 from kgpath.metrics.ontology_paths import OntologyPaths
+from kgpath.metrics.overlap import Overlap
 from kgpath.metrics.ped import PED
 from kgpath.metrics.recall import Recall
+from kgpath.metrics.verdicts import JudgedVerdict, VerdictFigures
 
 __all__ = [
     "MRR",
@@ -41,24 +47,32 @@ __all__ = [
     "PED",
     "Comparison",
     "Evaluation",
+    "Evidence",
     "FirstRank",
     "Hits",
     "Interval",
     "JudgedRanking",
+    "JudgedVerdict",
     "Metric",
     "OntologyPaths",
+    "Overlap",
     "PathVectors",
     "Recall",
     "RunningEvaluation",
     "Tools",
+    "VerdictFigures",
+    "auc",
     "bootstrap",
+    "bootstrap_ratio",
     "by_chance",
     "compare",
     "evaluate",
+    "expected_calibration_error",
     "geo",
     "judge",
     "ngeo",
     "parse",
     "randomisation_test",
+    "reliability",
     "whole_path",
 ]

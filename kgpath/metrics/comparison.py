@@ -74,7 +74,11 @@ def compare(
         )
     metric = parse(metric)
     one, other = np.array(first[metric]), np.array(second[metric])
-    groups = first.groups if by_group else None
+    # A query may have no figure in one of the runs, if its metric is one that not all have.
+    both = ~np.isnan(one - other)
+    one, other = one[both], other[both]
+    named = [name for name, kept in zip(first.groups, both, strict=True) if kept]
+    groups = named if by_group else None
     difference = bootstrap(one - other, groups, resamples=resamples, level=level, seed=seed)
     p = randomisation_test(one - other, groups, seed=seed)
     return Comparison(metric, float(one.mean()), float(other.mean()), difference, p)
@@ -93,15 +97,39 @@ def bootstrap(
     With ``groups``, whole groups are drawn: use it where the queries of a document, or the turns
     of a dialogue, depend on each other. A query of the group ``""`` stands alone.
     """
-    _check(resamples, level)
-    sums, sizes = _units(values, groups)
+    numbers = np.asarray(values, dtype=np.float64)
+    return bootstrap_ratio(
+        numbers, np.ones(len(numbers)), groups, resamples=resamples, level=level, seed=seed
+    )
+
+
+def bootstrap_ratio(
+    parts: Sequence[float] | Numbers,
+    wholes: Sequence[float] | Numbers,
+    groups: Sequence[str] | None = None,
+    *,
+    resamples: int = 1000,
+    level: float = 0.95,
+    seed: int = 0,
+) -> Interval:
+    """The sum of parts by the sum of their wholes, as for a micro average, with its interval.
+
+    Groups are as for :func:`bootstrap`. A draw without any whole does not count.
+    """
+    check_resampling(resamples, level)
+    sums, sizes = _units(parts, groups), _units(wholes, groups)
+    if not sizes.sum():
+        raise BadOption("There is nothing to divide by, so there is no share.")
     rng = np.random.default_rng(seed)
     means = np.empty(resamples)
     for start, end in _blocks(resamples, len(sums)):
         drawn = rng.integers(len(sums), size=(end - start, len(sums)))
-        means[start:end] = sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1)
+        totals = sizes[drawn].sum(axis=1)
+        means[start:end] = np.where(
+            totals > 0, sums[drawn].sum(axis=1) / np.where(totals > 0, totals, 1), np.nan
+        )
     tail = (1 - level) / 2
-    low, high = np.quantile(means, [tail, 1 - tail])
+    low, high = np.nanquantile(means, [tail, 1 - tail])
     return Interval(float(sums.sum() / sizes.sum()), float(low), float(high))
 
 
@@ -116,8 +144,8 @@ def randomisation_test(
 
     Exact if at most 16 queries (or groups) differ, else from so many ``resamples``.
     """
-    _check(resamples)
-    sums, _ = _units(differences, groups)
+    check_resampling(resamples)
+    sums = _units(differences, groups)
     sums = sums[sums != 0]
     # Sums that are equal but for rounding count as equal.
     observed = abs(sums.sum()) - 1e-12 * np.abs(sums).sum()
@@ -134,21 +162,22 @@ def randomisation_test(
     return as_large / (resamples + 1)
 
 
-def _units(
-    values: Sequence[float] | Numbers, groups: Sequence[str] | None
-) -> tuple[Numbers, NDArray[np.int64]]:
-    """What is drawn as one: the sum and the number of its values."""
+def unit_of(groups: Sequence[str]) -> list[int]:
+    """Which values are drawn as one, by number: those of a group; one of ``""`` stands alone."""
+    numbers: dict[str | int, int] = {}
+    return [numbers.setdefault(name or at, len(numbers)) for at, name in enumerate(groups)]
+
+
+def _units(values: Sequence[float] | Numbers, groups: Sequence[str] | None) -> Numbers:
+    """The sum of the values of each unit that is drawn as one."""
     numbers = np.asarray(values, dtype=np.float64)
     if not len(numbers):
         raise BadOption("There are no queries, so there is nothing to compare.")
     if groups is None:
-        return numbers, np.ones(len(numbers), dtype=np.int64)
+        return numbers
     if len(groups) != len(numbers):
         raise BadOption(f"{len(numbers)} values, but {len(groups)} groups.")
-    unit_of: dict[str | int, int] = {}
-    units = [unit_of.setdefault(name or at, len(unit_of)) for at, name in enumerate(groups)]
-    sums = np.bincount(units, weights=numbers).astype(np.float64)
-    return sums, np.bincount(units).astype(np.int64)
+    return np.bincount(unit_of(groups), weights=numbers).astype(np.float64)
 
 
 def _blocks(rows: int, width: int) -> Iterator[tuple[int, int]]:
@@ -158,7 +187,8 @@ def _blocks(rows: int, width: int) -> Iterator[tuple[int, int]]:
         yield start, min(start + step, rows)
 
 
-def _check(resamples: int, level: float = 0.95) -> None:
+def check_resampling(resamples: int, level: float = 0.95) -> None:
+    """Refuse what cannot be drawn."""
     if resamples < 1:
         raise BadOption(f"resamples is {resamples}; it can be 1 or more.")
     if not 0 < level < 1:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from math import nan
+from math import isnan, nan
 from statistics import fmean
 from typing import Any
 
@@ -16,7 +16,10 @@ from kgpath.metrics.ontology_paths import OntologyPaths
 
 @dataclass(frozen=True)
 class Evaluation:
-    """The value of every metric for every query; all tuples are in the order of the queries."""
+    """The value of every metric for every query; all tuples are in the order of the queries.
+
+    A value that is not a number is one that the query cannot have; see ``Metric.every_query``.
+    """
 
     queries: tuple[str, ...]
     groups: tuple[str, ...]
@@ -34,9 +37,16 @@ class Evaluation:
             known = ", ".join(map(str, self.values))
             raise UnknownName(f"{metric} was not evaluated; these were: {known}.") from None
 
+    def figures(self, metric: str | Metric) -> tuple[list[float], list[str]]:
+        """The values of one metric for the queries that have one, and the groups of these."""
+        both = zip(self[metric], self.groups, strict=True)
+        there = [(value, group) for value, group in both if not isnan(value)]
+        return [value for value, _ in there], [group for _, group in there]
+
     def means(self) -> dict[str, float]:
-        """The mean of every metric over all queries; of no queries it is not a number."""
-        return {str(m): fmean(values) if values else nan for m, values in self.values.items()}
+        """The mean of every metric over the queries that have it; of none it is not a number."""
+        known = {str(metric): self.figures(metric)[0] for metric in self.values}
+        return {name: fmean(values) if values else nan for name, values in known.items()}
 
     def with_choice(self) -> Evaluation:
         """Only the queries with more than one candidate: with one, every ranker is right."""
@@ -55,7 +65,7 @@ class Evaluation:
             if self.groups[at]:
                 row["group"] = self.groups[at]
             row["candidates"] = self.candidates[at]
-            yield row | {str(metric): values[at] for metric, values in self.values.items()}
+            yield row | {str(m): _plain(values[at]) for m, values in self.values.items()}
 
     def to_json(self) -> dict[str, Any]:
         """The means as plain data: over all queries, and over those with a choice."""
@@ -108,5 +118,10 @@ def evaluate(
 
 
 def _summary(evaluation: Evaluation) -> dict[str, Any]:
-    means = evaluation.means() if len(evaluation) else dict.fromkeys(map(str, evaluation.values))
+    means = {name: _plain(mean) for name, mean in evaluation.means().items()}
     return {"queries": len(evaluation), "means": means}
+
+
+def _plain(value: float) -> float | None:
+    """JSON has no word for what is not a number."""
+    return None if isnan(value) else value

@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from kgpath.errors import BadOption
+from kgpath.metrics.overlap import Overlap
 from kgpath.types import Path
 
 #: What makes two paths the same: equal keys.
@@ -20,7 +21,8 @@ class JudgedRanking:
     ``true`` holds places in ``scores``; ``missing`` counts the true paths that are not among the
     candidates. ``paths`` (in the order of ``scores``) and ``truths`` are needed by the metrics
     that look at the paths themselves, and may be left out for the others. ``group`` names what
-    the query belongs to, such as its document.
+    the query belongs to, such as its document. ``evidence`` compares the sentences shown for the
+    first path with those marked for its facts; None where nothing is marked.
     """
 
     query: str
@@ -31,6 +33,7 @@ class JudgedRanking:
     paths: Sequence[Path] = field(default=(), repr=False, compare=False)
     truths: tuple[Path, ...] = field(default=(), repr=False)
     group: str = ""
+    evidence: Overlap | None = None
 
     def __post_init__(self) -> None:
         scores = tuple(map(float, self.scores))

@@ -33,12 +33,15 @@ class Metric(ABC):
     """One figure for each query. Subclasses are frozen dataclasses: equal, hashable, printable.
 
     ``version`` is raised whenever the same rankings get other figures, as that of a component.
+    Where not ``every_query`` can have a figure, it is not a number for the others, which means and
+    intervals leave out.
     """
 
     version: ClassVar[int] = 1
     higher_is_better: ClassVar[bool] = True
     lowest: ClassVar[float] = 0.0
     highest: ClassVar[float] = 1.0
+    every_query: ClassVar[bool] = True
 
     @abstractmethod
     def __str__(self) -> str:

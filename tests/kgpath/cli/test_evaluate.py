@@ -58,12 +58,14 @@ def test_people_read_tables(cli, graph: Path) -> None:
 def test_programs_read_json(cli, graph: Path, queries) -> None:
     data = json.loads(cli("evaluate", graph, queries(), *QUICK, "--ranker", "random", "--json").out)
     assert set(data) == {
-        "asked", "queries", "documents", "candidates", "single", "rankers", "problems", "notes",
+        "asked", "queries", "untold", "documents", "candidates", "single", "rankers", "problems",
+        "notes",
     }  # fmt: skip
     assert (data["queries"], data["documents"], data["single"]) == (3, 3, 0)
     (row,) = data["rankers"]
     assert set(row) == {
-        "ranker", "all", "with_choice", "entities", "interval", "verdicts", "difference",
+        "ranker", "all", "with_choice", "entities", "interval", "verdicts", "support",
+        "difference",
     }  # fmt: skip
     chance = sum(1 / n for n in range(1, 41)) / 40
     assert row["all"]["MRR"] == pytest.approx(chance)
@@ -86,7 +88,7 @@ def test_a_line_for_every_query_and_ranker(cli, graph: Path, queries, tmp_path: 
     for row in rows:
         assert set(row) == {
             "ranker", "query", "group", "candidates", "MRR", "entities MRR", "entities Hits@1",
-            "verdict", "first",
+            "told", "verdict", "support", "first",
         }  # fmt: skip
     means = [row["all"]["MRR"] for row in json.loads(done.out)["rankers"]]
     assert means == pytest.approx(
@@ -119,7 +121,7 @@ def test_what_the_graph_does_not_have_is_noted_and_counts(cli, graph: Path, quer
     unknown = changed(LINES[1], head=nobody, path=[nobody, *path[1:]])
     done = cli("evaluate", graph, queries(LINES[0], unknown), *QUICK, "--ranker", "zero-shot")
     assert done.code == 0
-    assert done.err.startswith("Counted as missed: 1\n  sample-02 (line 2): No entity ")
+    assert done.err.startswith("Not counted in full: 1\n  sample-02 (line 2): No entity ")
     row = done.out.splitlines()[1].split()
     assert (row[0], row[1], row[2]) == ("zero-shot", "0.5000", "0.5000")
 
@@ -166,7 +168,7 @@ def test_word_vectors_go_to_the_ranker_that_wants_them(
         (("--ranker", "tfidf-cosine(scope=page)"), 1, "it can be window or document"),
         (("--ranker", "zero-shot-minilm(best=0)"), 1, "best is 0; it can be 1 or more"),
         (("--metric", "PED"), 1, "PED needs a path encoder"),
-        (("--metric", "F1"), 1, "Known: Hits@k, MRR"),
+        (("--metric", "F1"), 1, "Known: Evidence(F1), Evidence(P), Evidence(R), Hits@k, MRR"),
         (("--metric", "Hits@0"), 1, "k is 1 or more"),
         (("--ranker", "random", "-o", "nowhere/rows.jsonl"), 1, "There is no folder nowhere"),
         (("--folds", "1"), 2, "--folds"),

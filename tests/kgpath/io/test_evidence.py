@@ -24,6 +24,7 @@ def test_the_sentences_of_a_fact_are_called_sentences_or_evidence() -> None:
     assert two.sentences == (1,)
     assert (text.id, text.sentence_starts) == ("line 3", (0, 9))
     assert marked_text_of({**TEXT, "id": "d1", "sentence_starts": None}).sentence_starts == ()
+    assert marked_text_of({**TEXT, "facts": []}).facts == ()
 
 
 @pytest.mark.parametrize(
@@ -31,7 +32,6 @@ def test_the_sentences_of_a_fact_are_called_sentences_or_evidence() -> None:
     [
         ({"document": " "}, "no document"),
         ({"facts": None}, "no facts"),
-        ({"facts": []}, "no facts"),
         ({"facts": {}}, "facts is not a list of facts"),
         (
             {"facts": ["a"]},

@@ -23,7 +23,7 @@ def test_metrics_are_chosen_by_name(build_graph) -> None:
     kg = build_graph(SQUARE)
     (run,) = Evaluator(kg, [query(OVER_C)], metrics=["Hits@2", "MRR"]).run({"x": Shortest()})
     assert run.paths.means() == {"Hits@2": 0, "MRR": 1 / 3}
-    with pytest.raises(UnknownName, match="Known: Hits@k"):
+    with pytest.raises(UnknownName, match=r"Known: Evidence\(F1\), .* Hits@k"):
         Evaluator(kg, [], metrics=["F1"])
     with pytest.raises(BadOption, match="PED needs a path encoder"):
         Evaluator(kg, [query(OVER_C)], metrics=["PED"]).run({"x": Shortest()})

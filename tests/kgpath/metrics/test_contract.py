@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import isnan
 
 import numpy as np
 import pytest
@@ -16,10 +17,12 @@ from kgpath.metrics import (
     NGEO,
     PED,
     Evaluation,
+    Evidence,
     Hits,
     JudgedRanking,
     Metric,
     OntologyPaths,
+    Overlap,
     Recall,
     evaluate,
     judge,
@@ -39,10 +42,17 @@ CASES: dict[str, Metric] = {
     "NGEO(Rel)": NGEO("Rel"),
     "NGEO(full)": NGEO("full"),
     "PED": PED(),
+    "Evidence(P)": Evidence("P"),
+    "Evidence(R)": Evidence("R"),
+    "Evidence(F1)": Evidence("F1"),
 }
 LOWER_IS_BETTER = {"NGEO(Ent)", "NGEO(Rel)", "NGEO(full)", "PED"}
 NAMES = "abcd"
 every_metric = pytest.mark.parametrize("metric", CASES.values(), ids=str)
+#: Those that read nothing but the ranking, so that every query has a figure.
+of_rankings = pytest.mark.parametrize(
+    "metric", [metric for metric in CASES.values() if metric.every_query], ids=str
+)
 
 
 def encode(paths: Sequence[Path]) -> NDArray[np.float64]:
@@ -92,7 +102,22 @@ def test_it_prints_parses_compares_and_hashes(metric: Metric) -> None:
     assert len({*CASES.values(), again}) == len(CASES)
 
 
-@every_metric
+@pytest.mark.parametrize(
+    "metric", [metric for metric in CASES.values() if not metric.every_query], ids=str
+)
+def test_where_not_every_query_has_a_figure_it_is_no_number_and_in_range_elsewhere(
+    metric: Metric, path: MakePath
+) -> None:
+    (bare,) = values(metric, [judge("q", [path("a", "r", "b")], [1], [path("a", "r", "b")])])
+    assert isnan(bare)
+    overlaps = [Overlap(0, 3, 2), Overlap(1, 3, 2), Overlap(2, 2, 2)]
+    run = [JudgedRanking("q", (1,), (0,), evidence=overlap) for overlap in overlaps]
+    worst, between, best = values(metric, run)
+    assert (worst, best) == (metric.worst, metric.best)
+    assert metric.lowest < between < metric.highest
+
+
+@of_rankings
 def test_it_knows_which_way_is_better(metric: Metric, path: MakePath) -> None:
     assert metric.higher_is_better == (str(metric) not in LOWER_IS_BETTER)
     assert (metric.lowest, metric.highest) == (0, 1)
@@ -103,7 +128,7 @@ def test_it_knows_which_way_is_better(metric: Metric, path: MakePath) -> None:
     assert good > bad if metric.higher_is_better else good < bad
 
 
-@every_metric
+@of_rankings
 def test_a_perfect_run_has_the_best_value(metric: Metric, path: MakePath) -> None:
     paths = candidates(path)
     run = [
@@ -115,7 +140,7 @@ def test_a_perfect_run_has_the_best_value(metric: Metric, path: MakePath) -> Non
     assert values(metric, run) == (metric.best,) * 4
 
 
-@every_metric
+@of_rankings
 def test_without_candidates_it_has_the_worst_value(metric: Metric, path: MakePath) -> None:
     assert values(metric, [judge("q", [], [], [path("a", "r", "b")])]) == (metric.worst,)
     assert values(metric, [JudgedRanking("q", (), missing=1)]) == (metric.worst,)
@@ -126,7 +151,7 @@ def test_a_run_without_queries_has_no_values(metric: Metric) -> None:
     assert values(metric, []) == ()
 
 
-@every_metric
+@of_rankings
 @settings(max_examples=25)
 @given(data=st.data())
 def test_it_stays_in_its_range_and_a_batch_equals_one_by_one(
@@ -138,7 +163,7 @@ def test_it_stays_in_its_range_and_a_batch_equals_one_by_one(
     assert together == pytest.approx([values(metric, [query])[0] for query in run], abs=1e-12)
 
 
-@every_metric
+@of_rankings
 @settings(max_examples=25)
 @given(data=st.data())
 def test_the_order_of_the_candidates_makes_no_difference(
@@ -152,7 +177,7 @@ def test_the_order_of_the_candidates_makes_no_difference(
     assert values(metric, [shuffled]) == pytest.approx(values(metric, [query]), abs=1e-12)
 
 
-@every_metric
+@of_rankings
 @settings(max_examples=25)
 @given(data=st.data())
 def test_a_better_score_for_a_true_path_never_harms(
@@ -171,7 +196,10 @@ def test_a_better_score_for_a_true_path_never_harms(
     "name", ["mrr", "MRR@5", "Hits", "Hits@", "NGEO", "NGEO(Foo)", "PED()", ""]
 )
 def test_an_unknown_name_is_answered_with_the_known_ones(name: str) -> None:
-    known = r"Known: Hits@k, MRR, NGEO\(Ent\), NGEO\(Rel\), NGEO\(full\), PED, Recall\."
+    evidence = r"Evidence\(F1\), Evidence\(P\), Evidence\(R\)"
+    known = (
+        rf"Known: {evidence}, Hits@k, MRR, NGEO\(Ent\), NGEO\(Rel\), NGEO\(full\), PED, Recall\."
+    )
     with pytest.raises(UnknownName, match=known):
         parse(name)
 

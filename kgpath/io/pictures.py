@@ -1,0 +1,39 @@
+"""Pictures as files: in the format that the ending names, and the same bytes from the same data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from kgpath.errors import BadOption
+from kgpath.extras import require
+from kgpath.io.atomic import replacing
+
+
+def new_figure(output: Path, size: tuple[float, float]) -> Any:
+    """An empty figure of matplotlib, once it is sure that a file of that name can hold it."""
+    require("matplotlib", "plot", "A picture", "leave out --picture")
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=size, layout="constrained")
+    formats = FigureCanvasAgg(figure).get_supported_filetypes()
+    if _ending(output) not in formats:
+        raise BadOption(
+            f"{output} should end in the name of a format: {', '.join(sorted(formats))}."
+        )
+    return figure
+
+
+def save_figure(figure: Any, output: Path) -> None:
+    """Write a figure whole or not at all, without a date in it."""
+    from matplotlib import rc_context
+
+    key = {"pdf": "CreationDate", "svg": "Date"}.get(_ending(output))
+    dateless = {key: None} if key else {}
+    with replacing(output) as temporary, rc_context({"svg.hashsalt": "kgpath"}):
+        figure.savefig(temporary, format=_ending(output), dpi=120, metadata=dateless)
+
+
+def _ending(output: Path) -> str:
+    return output.suffix.removeprefix(".").lower()
