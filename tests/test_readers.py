@@ -26,9 +26,10 @@ from kgpath.datasets.synthetic.recipe import read_recipe
 from kgpath.dialogue import DialogueFile
 from kgpath.encoders.vectors.word_vectors import read_vectors
 from kgpath.errors import BadSource, KgpathError
+from kgpath.io.evidence import EvidenceFile
 from kgpath.io.limits import limited
 from kgpath.io.lines import read_lines
-from kgpath.io.queries import QueryFile
+from kgpath.io.queries import QueryFile, UntoldFile
 from kgpath.kg_build.files import SourceFile
 from kgpath.kg_build.report import Report
 from kgpath.kg_build.wikimedia.article import Article
@@ -94,7 +95,11 @@ def line(data: Any) -> bytes:
 
 PASSAGE = "Cat __knowledge__ A cat hunts mice."
 QUERY = {"id": "q", "document": "a b", "head": A, "tail": B, "path": [A, P, B],
-         "links": [{"entity": A, "words": ["a"]}], "candidates": [[A, P, B]]}  # fmt: skip
+         "links": [{"entity": A, "words": ["a"]}], "candidates": [[A, P, B]],
+         "sentence_starts": [0], "evidence": [{"head": A, "relation": P, "tail": B,
+                                               "sentences": [0]}]}  # fmt: skip
+UNTOLD = {"id": "u", "document": "a b", "head": A, "tail": B}
+MARKED = {"head": A, "relation": P, "tail": B, "sentences": [0]}
 STEPS = [["A", "p", "B"]]
 DIALOGUES: dict[str, Any] = {
     "kgpath": {"id": "d", "topic": "Cat", "turns": [
@@ -127,6 +132,9 @@ ENTITY = {"type": "item", "id": "Q1", "labels": {"en": {"language": "en", "value
 #: JSON records by the reader that takes lines of them.
 RECORDS: dict[str, tuple[Callable[[Path], list[str]], str, Any]] = {
     "queries": (partial(problems, QueryFile), "q.jsonl", QUERY),
+    "untold": (partial(problems, UntoldFile), "u.jsonl", {**UNTOLD, "paths": []}),
+    "evidence": (partial(problems, EvidenceFile), "e.jsonl",
+                 {"document": "A and B.", "sentence_starts": [0], "facts": [MARKED]}),
     "pairs": (partial(nothing, lambda path: read_pairs(read_lines(path), path.name)), "p.jsonl",
               {"head": A, "tail": B}),
     **{f"dialogues, {name}": (partial(problems, DialogueFile), "d.jsonl", data)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from kgpath.cli.output import note, print_table
+from kgpath.learning.evidence import counted
 
 #: What is said of verdicts: key of the report, column.
 _SUPPORT = (
@@ -79,8 +80,7 @@ def _rankings(data: dict[str, Any]) -> None:
 
 
 def _explain_verdicts(data: dict[str, Any]) -> None:
-    count = data["untold"]
-    said = f"Untold: {count:,} question{'s' * (count > 1)} whose text tells no path"
+    said = f"Untold: {counted(data['untold'], 'question')} whose text tells no path"
     if not data["queries"]:
         note(f"{said}. None is told: there is nothing to rank, and AUC is not defined.")
         return

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from kgpath.errors import BadOption
+from kgpath.errors import BadOption, NotWritable
 from kgpath.extras import require
 from kgpath.io.atomic import replacing
 
 
 def new_figure(output: Path, size: tuple[float, float]) -> Any:
-    """An empty figure of matplotlib, once it is sure that a file of that name can hold it."""
+    """An empty figure of matplotlib; asked for before the work, which is not to be done in vain."""
     require("matplotlib", "plot", "A picture", "leave out --picture")
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -22,6 +22,8 @@ def new_figure(output: Path, size: tuple[float, float]) -> Any:
         raise BadOption(
             f"{output} should end in the name of a format: {', '.join(sorted(formats))}."
         )
+    if not output.parent.is_dir():
+        raise NotWritable(f"There is no folder {output.parent}: mkdir -p {output.parent}")
     return figure
 
 

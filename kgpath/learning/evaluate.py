@@ -187,6 +187,8 @@ def evaluate(
     }
     runs = evaluator.run(made, trained, folds=folds, seed=seed, progress=progress)
     wrong = (*problems, *also_wrong, *wrongly_marked)
+    if evaluator.evidence.left_out.total():
+        wrong = (*wrong, str(evaluator.evidence))
     for line in (*wrong, *evaluator.notes, *evaluator.left_out):
         note(line)
     return runs

@@ -45,6 +45,11 @@ class EvidenceFigures(NamedTuple):
         )
 
 
+def counted(number: int, what: str) -> str:
+    """How many there are, as "1 fact" or "2 facts"."""
+    return f"{number:,} {what}{'s' * (number != 1)}"
+
+
 class EvidenceSet:
     """Marked texts over a graph. ``left_out`` counts facts that cannot be measured, and why.
 
@@ -70,8 +75,9 @@ class EvidenceSet:
         if not self.facts:
             return f"Evidence: none of the facts can be measured{said}."
         return (
-            f"Evidence: {self.facts:,} facts of {len(self):,} texts{said}. Sentences shown for "
-            "them against those marked, over all facts; the interval is by document."
+            f"Evidence: {counted(self.facts, 'fact')} of {counted(len(self), 'text')}{said}. "
+            "Sentences shown for them against those marked, over all facts; the interval is by "
+            "document."
         )
 
     def to_json(self) -> dict[str, Any]:

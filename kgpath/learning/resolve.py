@@ -134,8 +134,8 @@ def query_name(query: Query) -> str:
 
 
 def where_of(name: str, line: int) -> str:
-    """A name, and the line it stood in if it came from a file."""
-    return f"{name} (line {line})" if line else name
+    """A name, and the line it stood in if it came from a file and has a name of its own."""
+    return f"{name} (line {line})" if line and name != f"line {line}" else name
 
 
 def group_of(document: str) -> str:

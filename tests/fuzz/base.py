@@ -64,9 +64,20 @@ class Base:
 
     @cached_property
     def queries(self) -> list[Files]:
+        return [seeds.queries(self._sample), seeds.given_queries(self._sample)]
+
+    @cached_property
+    def untold(self) -> list[Files]:
+        return [seeds.untold(self._sample)]
+
+    @cached_property
+    def evidence(self) -> list[Files]:
+        return [seeds.evidence(self._sample)]
+
+    @cached_property
+    def _sample(self) -> str:
         assert self.film
-        sample = (self.folder / "queries.jsonl").read_text(encoding="utf-8")
-        return [seeds.queries(sample), seeds.given_queries(sample)]
+        return (self.folder / "queries.jsonl").read_text(encoding="utf-8")
 
     @cached_property
     def transe(self) -> Path:

@@ -19,8 +19,8 @@ from pathlib import Path
 
 READERS = (
     "nt", "nq", "ttl", "rdf", "tsv", "csv", "wikidata", "wikidata-nt", "codex",
-    "jsonl", "articles-tsv", "mediawiki", "queries", "dialogues", "opendialkg", "wikinews",
-    "recipe", "vectors", "choice",
+    "jsonl", "articles-tsv", "mediawiki", "queries", "untold", "evidence", "dialogues",
+    "opendialkg", "wikinews", "recipe", "vectors", "choice",
 )  # fmt: skip
 
 
@@ -52,10 +52,13 @@ def _from_file(name: str, data: bytes) -> None:
     from kgpath.datasets.synthetic.recipe import read_recipe
     from kgpath.dialogue.loading import DialogueFile
     from kgpath.encoders.vectors.word_vectors import read_vectors
-    from kgpath.io.queries import QueryFile
+    from kgpath.io.evidence import EvidenceFile
+    from kgpath.io.queries import QueryFile, UntoldFile
 
     readers: dict[str, tuple[str, Callable]] = {
         "queries": ("x.jsonl", QueryFile),
+        "untold": ("x.jsonl", UntoldFile),
+        "evidence": ("x.jsonl", EvidenceFile),
         "dialogues": ("x.json", DialogueFile),
         "opendialkg": ("x.csv", OpenDialKGFile),
         "wikinews": ("x.jsonl", lambda path: list(NewsFile(path))),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
+from typing import Any
 
 Files = dict[str, bytes]
 
@@ -138,7 +139,7 @@ _STARRING = [f"{_R}Emma_Stone", f"^{_O}starring", f"{_R}The_Amazing_Spider-Man_(
 
 
 def queries(sample: str) -> Files:
-    """Three queries of the sample, and one with everything a line may have."""
+    """Three queries of the sample, one that is untold, one with everything a line may have."""
     lines = sample.splitlines()[:3]
     first = json.loads(lines[1])
     ends = {"head": first["head"], "tail": first["tail"], "document": first["document"]}
@@ -146,9 +147,34 @@ def queries(sample: str) -> Files:
     rich = {
         "id": "rich", **ends, "paths": [path], "title": "A title",
         "links": [{"entity": first["head"], "words": "Emma Stone"}],
-        "candidates": [path, _STARRING], "named": True, "document_hops": 2,
+        "candidates": [path, _STARRING], "named": True, "document_hops": 2, **_marked(first),
     }  # fmt: skip
-    return {"queries.jsonl": "\n".join([*lines, json.dumps(rich), ""]).encode()}
+    untold = {**ends, "paths": []}
+    return {"queries.jsonl": "\n".join([*lines, *map(json.dumps, (untold, rich)), ""]).encode()}
+
+
+def _marked(query: dict[str, Any]) -> dict[str, Any]:
+    """Sentences that say the first fact of a query's path."""
+    one, relation, other = (query.get("path") or query["paths"][0])[:3]
+    head, tail = (other, one) if relation.startswith("^") else (one, other)
+    fact = {"head": head, "relation": relation.removeprefix("^"), "tail": tail}
+    return {"evidence": [{**fact, "sentences": [0]}], "sentence_starts": [0, 40]}
+
+
+def untold(sample: str) -> Files:
+    """A pair whose text tells no path."""
+    first = json.loads(sample.splitlines()[1])
+    pair = {name: first[name] for name in ("document", "head", "tail")}
+    return {"untold.jsonl": (json.dumps(pair) + "\n").encode()}
+
+
+def evidence(sample: str) -> Files:
+    """A text with the sentences of its facts, and one with kgpath's own sentences."""
+    first = json.loads(sample.splitlines()[1])
+    marked = _marked(first)
+    text = {"id": "e", "document": first["document"], "facts": marked["evidence"]}
+    starts = {**text, "sentence_starts": marked["sentence_starts"]}
+    return {"evidence.jsonl": f"{json.dumps(text)}\n{json.dumps(starts)}\n".encode()}
 
 
 def given_queries(sample: str) -> Files:

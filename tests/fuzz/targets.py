@@ -108,6 +108,14 @@ def _questions() -> list[Target]:
             covers=("datasets:cpr",), ceiling=1024,
         ),
         Target(
+            "untold", "questions", lambda base: base.untold, text(),
+            (f"evaluate {film} {{base}}/queries.jsonl --untold {{input}} --ranker shortest",),
+        ),
+        Target(
+            "evidence", "questions", lambda base: base.evidence, text(),
+            (f"evaluate {film} {{base}}/queries.jsonl --evidence {{input}} --ranker shortest",),
+        ),
+        Target(
             "pairs", "questions", _film("pairs.tsv", seeds.PAIRS), text(b"\t"),
             (f"paths {film} --pairs {{input}} --max-hops 2",
              f"paths {film} --pairs {{input}} --max-hops 2 -o out/p.jsonl"),

@@ -254,3 +254,155 @@ def test_ped_of_a_true_path_that_the_graph_does_not_have(
     assert done.code == 0, done.err
     # Zeros have a right angle to everything.
     assert json.loads(done.out)["rankers"][0]["all"]["PED"] == 0.5
+
+
+# Verdicts and evidence
+
+
+@pytest.fixture
+def untold(tmp_path: Path) -> str:
+    """A file with two pairs about which nothing is told: texts of the sample about others."""
+    one, other = (json.loads(line) for line in LINES[:2])
+    pairs = [
+        {"id": f"u{n}", "document": text["document"], "head": ends["head"], "tail": ends["tail"]}
+        for n, (text, ends) in enumerate([(one, other), (other, one)])
+    ]
+    (tmp_path / "u.jsonl").write_text("\n".join(map(json.dumps, pairs)), encoding="utf-8")
+    return "u.jsonl"
+
+
+def test_verdicts_have_a_table_of_their_own_where_there_are_untold_questions(
+    cli, graph: Path, queries, untold: str
+) -> None:
+    asked = ("evaluate", graph, queries(), *QUICK, "--ranker", "zero-shot", "--ranker", "random")
+    plain, done = cli(*asked), cli(*asked, "--untold", untold)
+    assert done.code == 0
+    assert done.out.startswith(plain.out + "\n")
+    header, *rows = done.out.split("\n\n")[2].splitlines()
+    assert header == (
+        "ranker        AUC        AUC, 95 %  calibration error  told: relevant  untold: relevant  "
+        "untold: doubtful  untold at 90 % of told"
+    )
+    assert [row.split()[0] for row in rows] == ["zero-shot", "random"]
+    assert rows[0].split()[1] == "1.0000"
+    assert "Untold: 2 questions whose text tells no path. AUC: how often a told one" in done.err
+    assert "Untold" not in plain.err and "calibration" not in plain.out
+
+
+def test_programs_get_the_figures_of_verdicts_and_a_row_for_untold_questions(
+    cli, graph: Path, queries, untold: str, tmp_path: Path
+) -> None:
+    asked = ("evaluate", graph, queries(), *QUICK, "--ranker", "zero-shot", "--json", "-o", "r")
+    data = json.loads(cli(*asked, "--untold", untold, "--untold", untold).out)
+    assert (data["queries"], data["untold"], data["asked"]["untold"]) == (3, 4, [untold, untold])
+    support = data["rankers"][0]["support"]
+    assert set(support) == {
+        "AUC", "AUC_interval", "calibration_error", "told_relevant", "untold_relevant",
+        "untold_doubtful", "threshold", "untold_kept",
+    }  # fmt: skip
+    assert (support["AUC"], support["AUC_interval"]) == (1, [1, 1])
+    rows = [json.loads(line) for line in (tmp_path / "r").read_text().splitlines()]
+    assert [row["told"] for row in rows] == [True] * 3 + [False] * 4
+    assert set(rows[-1]) == {
+        "ranker", "query", "group", "candidates", "told", "verdict", "support", "first",
+    }  # fmt: skip
+    # Without untold questions the calibration error is there, and nothing that needs them.
+    (row,) = json.loads(cli(*asked).out)["rankers"]
+    assert row["support"]["calibration_error"] is not None and row["support"]["AUC"] is None
+
+
+def test_untold_questions_only_are_measured_as_far_as_that_goes(cli, graph: Path, queries) -> None:
+    asked = ("evaluate", graph, queries(changed(LINES[0], path=None, paths=[])), *QUICK)
+    done = cli(*asked, "--ranker", "zero-shot")
+    assert done.code == 0
+    header, row = done.out.splitlines()
+    assert header.split()[:2] == ["ranker", "AUC"] and row.split()[:3] == ["zero-shot", "–", "–"]
+    assert done.err == (
+        "Untold: 1 question whose text tells no path. None is told: there is nothing to rank, and "
+        "AUC is not defined.\n"
+    )
+    data = json.loads(cli(*asked, "--ranker", "zero-shot", "--json").out)
+    assert (data["queries"], data["untold"]) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (
+            "",
+            "kgpath: u.jsonl holds no untold question. Write one JSON object a line, with "
+            "document, head and tail.\n",
+        ),
+        (
+            LINES[0],
+            "kgpath: u.jsonl holds no untold question. Write one JSON object a line, with "
+            "document, head and tail. First problem: u.jsonl:1: it has a true path, so it is not "
+            "untold: it belongs to the queries\n",
+        ),
+    ],
+)
+def test_a_file_without_an_untold_question_says_so(
+    cli, graph: Path, queries, tmp_path: Path, content: str, said: str
+) -> None:
+    (tmp_path / "u.jsonl").write_text(content, encoding="utf-8")
+    done = cli("evaluate", graph, queries(), "--ranker", "shortest", "--untold", "u.jsonl")
+    assert (done.code, done.out, done.err) == (1, "", said)
+
+
+def test_a_broken_line_among_untold_ones_is_named(
+    cli, graph: Path, queries, untold: str, tmp_path: Path
+) -> None:
+    with (tmp_path / untold).open("a", encoding="utf-8") as file:
+        file.write(f"\n{LINES[0]}\n[]\n")
+    done = cli("evaluate", graph, queries(), *QUICK, "--ranker", "shortest", "--untold", untold)
+    assert done.code == 0
+    assert done.err.startswith(
+        "Lines left out: 2\n"
+        "  u.jsonl:3: it has a true path, so it is not untold: it belongs to the queries\n"
+        "  u.jsonl:4: not a JSON object\n"
+    )
+
+
+def test_evidence_of_marked_texts_has_a_table_and_says_what_is_left_out(
+    cli, graph: Path, queries, tmp_path: Path
+) -> None:
+    one = json.loads(LINES[0])
+    first, relation, second = one["path"][:3]
+    head, tail = (second, first) if relation[0] == "^" else (first, second)
+    known = {"head": head, "relation": relation.lstrip("^"), "tail": tail, "sentences": [0]}
+    unknown = {**known, "relation": "http://example.org/nothing"}
+    lines = [
+        {"document": one["document"], "facts": [known, unknown]},
+        {"document": one["document"], "facts": [{**known, "sentences": [99]}]},
+        {**one, "facts": [{**known, "sentences": [2]}], "sentence_starts": [0]},
+    ]
+    (tmp_path / "e.jsonl").write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    asked = ("evaluate", graph, queries(), *QUICK, "--ranker", "shortest", "--evidence", "e.jsonl")
+    done = cli(*asked)
+    assert done.code == 0
+    header, row = done.out.split("\n\n")[-1].splitlines()
+    assert " ".join(header.split()) == "ranker evidence P evidence R evidence F1 F1, 95 %"
+    assert row.split()[0] == "shortest" and 0 <= float(row.split()[1]) <= 1
+    assert "  e.jsonl:3: a fact names sentence 2, but the document has only 0\n" in done.err
+    assert "Evidence left out: 1\n  line 2: a fact names sentence 99, but" in done.err
+    assert "Evidence: 1 fact of 1 text; left out: 1 not in the graph." in done.err
+    data = json.loads(cli(*asked, "--json").out)
+    assert data["evidence"]["facts"] == 1
+    assert set(data["rankers"][0]["evidence"]) == {"P", "R", "F1", "F1_interval"}
+
+
+def test_a_picture_is_refused_before_the_work_and_never_over_what_is_read(
+    cli, graph: Path, queries, untold: str, tmp_path: Path
+) -> None:
+    pytest.importorskip("matplotlib")
+    asked = ("evaluate", graph, queries(), *QUICK, "--ranker", "zero-shot", "--untold", untold)
+    done = cli(*asked, "--picture", "sure.svg")
+    assert done.code == 0 and "sure.svg written" in done.err
+    assert "zero-shot" in (tmp_path / "sure.svg").read_text()
+    for name, said in {
+        "sure.word": "sure.word should end in the name of a format",
+        "no/sure.png": "There is no folder no: mkdir -p no",
+        untold: f"{untold} is read by this command and would be lost. Choose another --picture.",
+    }.items():
+        done = cli(*asked, "--picture", name)
+        assert (done.code, done.out) == (1, "") and said in done.err
