@@ -203,3 +203,16 @@ def test_the_numbers_of_entities_make_no_difference(
         assert by_path(there.candidates, rankers[name].score(there)) == pytest.approx(
             by_path(here.candidates, rankers[name].score(here)), abs=1e-9
         )
+
+
+@every_ranker
+def test_its_evidence_is_sentences_of_the_text_for_every_fact(
+    kg: kgpath.Graph, rankers: dict[str, Ranker], name: str
+) -> None:
+    features = features_of(kg)
+    shown = rankers[name].evidence(features)
+    assert len(shown) == len(features.facts.heads)
+    assert {number for numbers in shown for number in numbers} <= set(
+        range(len(features.context.sentences))
+    )
+    assert any(shown)
