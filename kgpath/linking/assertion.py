@@ -34,11 +34,12 @@ NEAR = 4
 _CUES = {
     (DENIED, AHEAD): (
         "not, never, cannot, cant, couldnt, didnt, doesnt, dont, hadnt, hasnt, havent, isnt, "
-        "arent, "
-        "wasnt, werent, wont, wouldnt, no, none, nobody, nothing, nowhere, neither, nor, "
+        "arent, wasnt, werent, wont, wouldnt, no, none, nobody, nothing, nowhere, neither, nor, "
         "no one, has/have/had/is/are yet to, fail/fails/failed/failing to, "
-        "refuse/refuses/refused/refusing to, deny/denies/denied/denying, falsely, wrongly, "
-        "mistakenly, erroneously, incorrectly, contrary to, far from, in no way, "
+        "refuse/refuses/refused/refusing to, deny/denies/denied/denying, "
+        "falsely/wrongly/mistakenly/erroneously/incorrectly "
+        "said/stated/claimed/credited/listed/named/reported/attributed/thought/believed, "
+        "contrary to, far from, in no way, "
         "myth/lie/misconception/hoax that, "
         "is/was/are/were a/an myth/lie/misconception/hoax that, is/was false/untrue/wrong that"
     ),
@@ -60,8 +61,11 @@ _CUES = {
         "consider/considers/considered/considering for, under/in consideration for, "
         "considered/considers/considering casting/hiring/directing/playing/making/writing, "
         "turn/turns/turned/turning down, pass/passes/passed on, "
-        "decline/declines/declined/declining, "
-        "reject/rejects/rejected/rejecting, was/were/been offered, offered, in talks, "
+        "decline/declines/declined/declining to, doubt/doubts/doubted that, "
+        "decline/declines/declined/declining the/a/an/his/her "
+        "role/part/offer/award/honour/honor/invitation/chance/job/lead, "
+        "reject/rejects/rejected/rejecting, was/were/been offered, offered him/her/them, "
+        "in talks, "
         "in line for, in the running for/to, shortlisted for, "
         "audition/auditions/auditioned/auditioning, "
         "want/wants/wanted/wanting to, hope/hopes/hoped/hoping to, "
@@ -69,7 +73,7 @@ _CUES = {
         "wish/wishes/wished/wishing to, dream/dreams/dreamed/dreamt/dreaming of, "
         "would like/love to, would rather, was/were supposed/meant/due to, "
         "come/comes/came/coming close to, try/tries/tried/trying to, "
-        "attempt/attempts/attempted to, expected to, proposed, proposal/proposals to/for, "
+        "attempt/attempts/attempted to, expected to, proposed that/for, proposal/proposals to/for, "
         "lobbied, was/were approached, toyed with"
     ),
     (ASKED, AHEAD): "whether",
@@ -83,10 +87,8 @@ _CUES = {
 #: What looks like a cue and is none: a fact may well be told with it.
 _NO_CUES = (
     "not only, not just, not merely, not simply, not solely, not alone, not least, "
-    "not to mention, "
-    "not until, not till, not before, not surprisingly, not unlike, not without, not far, "
-    "not long, "
-    "not uncommon, not uncommonly, not unusual, not the/his/her/its/their only/first/last/sole, "
+    "not to mention, not until, not till, not before, not surprisingly, not unlike, not without, not far, "
+    "not long, not uncommon, not uncommonly, not unusual, not the/his/her/its/their only/first/last/sole, "
     "not be confused/mistaken, not to be confused/mistaken, might/may be best/most, "
     "not know/knew/realise/realize/regret/forget/mention that, "
     "dont/didnt/doesnt know/realise/realize/regret/forget/mention that, didnt/dont only/just, "
@@ -94,11 +96,10 @@ _NO_CUES = (
     "no doubt, no longer, no later, no less, no more than, no fewer, no earlier, no sooner, "
     "no wonder, no surprise, no secret, no exception, no stranger, no matter, no other than, "
     "none other than, nothing but, nothing less, nothing short, never before, never again, "
-    "never mind, "
-    "with no, of no, not more than, not less than, last but not least, more often than not, "
+    "never mind, with no, of no, not more than, not less than, last but not least, more often than not, "
     "if not, if any, as if, even if not, whether or not, perhaps/possibly best/most, perhaps the, "
     "without doubt, without question, "
-    "declined in, declined from, declined by, passed on to, passed on in, offered a/an, "
+    "was/were/been offered with/in/by/at/for/as/on/to/free, passed on to, passed on in, "
     "rejected by, "
     "ask for, asked for"
 )  # fmt: skip
@@ -109,7 +110,7 @@ _AUXILIARY = _BE | frozenset(
     "havent hadnt cant couldnt wont wouldnt".split()
 )
 _QUESTION_WORDS = frozenset("who whom whose what which when where why how".split())
-_AFTER_ASKING = _QUESTION_WORDS | {"if", "whether", "that"}
+_AFTER_ASKING = _QUESTION_WORDS | {"if", "whether"}
 _RELATIVE = frozenset("who whom whose which where that".split())
 _JOINS = frozenset("and but so or then well yet".split())
 _SMALL = frozenset("in on at for by with from to of under".split())
@@ -416,7 +417,7 @@ class _Reading:
             if "." in self.gap(at) or ";" in self.gap(at):
                 return 0
             if self.words[at] in _AFTER_ASKING and not self.name(at):
-                return at if self.words[at] != "that" or at == after else 0
+                return at
         return 0
 
     def _reached(self, cue: _Cue, place: int, after: int) -> Iterator[_Span]:
