@@ -87,8 +87,9 @@ _CUES = {
 #: What looks like a cue and is none: a fact may well be told with it.
 _NO_CUES = (
     "not only, not just, not merely, not simply, not solely, not alone, not least, "
-    "not to mention, not until, not till, not before, not surprisingly, not unlike, not without, not far, "
-    "not long, not uncommon, not uncommonly, not unusual, not the/his/her/its/their only/first/last/sole, "
+    "not to mention, not until, not till, not before, not surprisingly, not unlike, not without, "
+    "not far, not long, not uncommon, not uncommonly, not unusual, "
+    "not the/his/her/its/their only/first/last/sole, "
     "not be confused/mistaken, not to be confused/mistaken, might/may be best/most, "
     "not know/knew/realise/realize/regret/forget/mention that, "
     "dont/didnt/doesnt know/realise/realize/regret/forget/mention that, didnt/dont only/just, "
@@ -96,7 +97,8 @@ _NO_CUES = (
     "no doubt, no longer, no later, no less, no more than, no fewer, no earlier, no sooner, "
     "no wonder, no surprise, no secret, no exception, no stranger, no matter, no other than, "
     "none other than, nothing but, nothing less, nothing short, never before, never again, "
-    "never mind, with no, of no, not more than, not less than, last but not least, more often than not, "
+    "never mind, with no, of no, not more than, not less than, "
+    "last but not least, more often than not, "
     "if not, if any, as if, even if not, whether or not, perhaps/possibly best/most, perhaps the, "
     "without doubt, without question, "
     "was/were/been offered with/in/by/at/for/as/on/to/free, passed on to, passed on in, "
@@ -146,6 +148,8 @@ _FOREIGN = frozenset(
 )
 #: "Did you know that …?" tells it.
 _KNOWN = (["did", "you", "know"], ["do", "you", "remember"], ["have", "you", "heard"])
+#: A text that begins with one of these is English where nothing else tells.
+_BEGINNING = frozenset("did does has have who which nobody neither never unless perhaps".split())
 _NEW_CLAUSE = ',;:—"“('
 _CLOSING = "\"'”’)] "
 
@@ -196,12 +200,18 @@ def _weight(span: _Span) -> int:
 
 def _is_english(context: Context) -> bool:
     def often(words: Iterable[str]) -> int:
-        return sum(len(context.places.get(word, ())) for word in words)
+        """How often words stand in the text; with a capital they may be a name, "La La Land"."""
+        starts = (
+            context.tokens.starts[at] for word in words for at in context.places.get(word, ())
+        )
+        return sum(context.text[start].islower() for start in starts)
 
     english, foreign = often((STOP_WORDS | _PAST | _TABLE.keys()) - _SHARED), often(_FOREIGN)
     if english or foreign:
-        return english >= max(1, foreign)
-    return any(word.endswith("ed") for word in context.places)  # "Moore directed Jaws?"
+        return english >= foreign
+    # "Did Moore sing?" and "Moore directed Jaws?"
+    first = context.tokens.words[:1]
+    return any(word.endswith("ed") for word in context.places) or not _BEGINNING.isdisjoint(first)
 
 
 class _Reading:

@@ -38,6 +38,7 @@ def marked(kg, text: str, state: int) -> str:
 # Each text with its words that are denied; all others are said.
 DENIALS = {
     "Emma Stone was never in Jaws.": "never in jaws",
+    "Emma Stone was never in La Jolla.": "never in la jolla",
     "George Lucas did not direct Jaws.": "not direct jaws",
     "Jaws wasn't directed by George Lucas.": "wasnt directed by george lucas",
     "No song by Adele is heard in Jaws.": "no song by adele is heard in jaws",
@@ -64,6 +65,7 @@ DENIALS = {
 }
 QUESTIONS = {
     "Did Steven Spielberg direct Jaws?": "did steven spielberg direct jaws",
+    "Did Adele sing Skyfall?": "did adele sing skyfall",
     "Who directed Jaws?": "who directed jaws",
     "Steven Spielberg directed Jaws?": "steven spielberg directed jaws",
     "Steven Spielberg made Jaws, didn't he?": "steven spielberg made jaws didnt he",
