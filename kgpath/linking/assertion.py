@@ -199,14 +199,12 @@ def _weight(span: _Span) -> int:
 
 
 def _is_english(context: Context) -> bool:
-    def often(words: Iterable[str]) -> int:
-        """How often words stand in the text; with a capital they may be a name, "La La Land"."""
-        starts = (
-            context.tokens.starts[at] for word in words for at in context.places.get(word, ())
-        )
-        return sum(context.text[start].islower() for start in starts)
+    def places(words: Iterable[str]) -> list[int]:
+        return [at for word in words for at in context.places.get(word, ())]
 
-    english, foreign = often((STOP_WORDS | _PAST | _TABLE.keys()) - _SHARED), often(_FOREIGN)
+    english = len(places((STOP_WORDS | _PAST | _TABLE.keys()) - _SHARED))
+    # With a capital, a foreign word may be part of a name: "La La Land".
+    foreign = sum(context.text[context.tokens.starts[at]].islower() for at in places(_FOREIGN))
     if english or foreign:
         return english >= foreign
     # "Did Moore sing?" and "Moore directed Jaws?"
