@@ -89,6 +89,13 @@ class Context:
             spans.setdefault(letters, []).append((first, last))
         return spans
 
+    @cached_property
+    def assertion(self) -> NDArray[np.int8]:
+        """For each token, whether it is said, denied, asked or supposed."""
+        from kgpath.linking.assertion import assertion
+
+        return assertion(self)
+
     def mentions(self, expected: Sequence[int] = ()) -> list[Mention]:
         """The entities that the text names, with the ``expected`` ones preferred."""
         return find_mentions(self.graph, self.text, self.links, expected)
