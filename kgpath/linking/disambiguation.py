@@ -81,9 +81,7 @@ class _Coherence:
 
     def facts(self, entity: int) -> int:
         """How many facts it has, whoever they are about."""
-        index = self._graph.index
-        first, stop = index.offsets[entity], index.offsets[entity + 1]
-        return int(index.hop_offsets[stop] - index.hop_offsets[first])
+        return self._graph.index.facts(entity)
 
     @cached_property
     def _types(self) -> dict[int, frozenset[int]]:

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.lexicon.name_index import LOWER_CASE
-from kgpath.lexicon.text import FULL, MOST_WORDS, PLAIN, Tokens, short_forms, tokenize
+from kgpath.lexicon.text import FULL, MOST_WORDS, PLAIN, Tokens, short_forms, tokenize, without_qualifier
+from kgpath.linking.common_words import CommonWords, has_later_capital
 from kgpath.linking.disambiguation import CandidateMention, disambiguate
 from kgpath.linking.name_hits import (
     NameHit,
@@ -64,7 +65,9 @@ def find_mentions(
         for hit in name_hits(graph, tokens, capital)
         if _is_written_as_a_name(tokens.words, capital, hit.first, hit.last)
     ]
-    found = _called(graph, _longest(list(_linked(tokens, links)), hits), capital)
+    names = _longest(list(_linked(tokens, links)), hits)
+    found = _called(graph, tokens, names, capital)
+    found = _doubted(graph, tokens, capital, found)
     chosen = disambiguate(graph, found, wanted)
     while (kept := _verified(graph, tokens, found, chosen)) != found:
         found, chosen = kept, disambiguate(graph, kept, wanted)
@@ -121,10 +124,15 @@ def _longest(
 
 
 def _called(
-    graph: Graph, names: list[CandidateMention | NameHit], capital: NDArray[np.bool_]
+    graph: Graph,
+    tokens: Tokens,
+    names: list[CandidateMention | NameHit],
+    capital: NDArray[np.bool_],
 ) -> list[CandidateMention]:
     """The entities with each name: those whose full name it is, else those it is short for."""
     known: dict[tuple[int, int, bool], tuple[tuple[int, ...], int]] = {}
+    common = graph.derived(CommonWords)
+    small = set(map(tokens.words.__getitem__, np.flatnonzero(~capital).tolist()))
     found = []
     for one in names:
         if isinstance(one, CandidateMention):
@@ -135,7 +143,10 @@ def _called(
         if key not in known:
             known[key] = _with_best_form(graph.index, one, lower=not upper)
         entities, form = known[key]
-        safe = form == FULL or (form == PLAIN and one.last - one.first > 1)
+        safe = form == FULL
+        if safe and upper and one.last - one.first == 1:
+            word = tokens.words[one.first]
+            safe = word not in small and not common.is_common(word, entities)
         found.append(CandidateMention(one.first, one.last, entities, safe))
     return found
 
@@ -155,6 +166,34 @@ def _with_best_form(index: Index, hit: NameHit, lower: bool) -> tuple[tuple[int,
     return tuple(dict.fromkeys(entity for form, entity in rows if form == best)), best
 
 
+def _doubted(
+    graph: Graph, tokens: Tokens, capital: NDArray[np.bool_], found: list[CandidateMention]
+) -> list[CandidateMention]:
+    """What is found; a name without any of its capitals but the first is not safe any more."""
+    # How many tokens up to each have a capital: within a name, at most the first one.
+    sofar = [0, *np.cumsum(capital).tolist()]
+    places = [
+        place
+        for place, one in enumerate(found)
+        if one.safe and not one.given and one.last - one.first > 1
+        if sofar[one.last] == sofar[one.first + 1]
+    ]
+    if not places:
+        return found
+    spellings = _SPELLINGS.of(graph.store, {e for place in places for e in found[place].entities})
+    for place in places:
+        one = found[place]
+        words = tokens.words[one.first : one.last]
+        if all(
+            has_capital
+            for entity in one.entities
+            for folded, has_capital in spellings[entity]
+            if _is_written(words, folded)
+        ):
+            found[place] = one._replace(safe=False)
+    return found
+
+
 def _verified(
     graph: Graph, tokens: Tokens, found: list[CandidateMention], chosen: list[int]
 ) -> list[CandidateMention]:
@@ -170,15 +209,25 @@ def _verified(
     return kept
 
 
-def _are_among(words: list[str], spellings: frozenset[str]) -> bool:
+def _are_among(words: list[str], spellings: frozenset[_Spelling]) -> bool:
+    return any(_is_written(words, folded) for folded, _ in spellings)
+
+
+def _is_written(words: list[str], folded: str) -> bool:
+    """Whether words are a folded name, as they stand or without their last ending."""
     *before, last = words
-    return " ".join(words) in spellings or " ".join([*before, without_ending(last)]) in spellings
+    return " ".join(words) == folded or " ".join([*before, without_ending(last)]) == folded
 
 
-def _spellings(name: str, full: str) -> Iterator[str]:
-    yield full
-    for _, short in short_forms(name, full):
-        yield short
+#: A folded name, and whether a word after its first has a capital.
+_Spelling = tuple[str, bool]
 
 
-_SPELLINGS: RowCache[str] = RowCache("name", "text, folded", _spellings)
+def _spellings(name: str, full: str) -> Iterator[_Spelling]:
+    yield full, has_later_capital(name)
+    plain = without_qualifier(name)
+    for form, short in short_forms(name, full):
+        yield short, has_later_capital(plain if form == PLAIN else plain.partition(",")[0])
+
+
+_SPELLINGS: RowCache[_Spelling] = RowCache("name", "text, folded", _spellings)

@@ -141,6 +141,11 @@ class Index:
             },
         )
 
+    def facts(self, entity: int) -> int:
+        """How many facts touch an entity."""
+        first, stop = self.offsets[entity], self.offsets[entity + 1]
+        return int(self.hop_offsets[stop] - self.hop_offsets[first])
+
     def degrees(self) -> NDArray[np.int64]:
         """How many facts touch each entity."""
         return np.diff(self.hop_offsets[self.offsets])
