@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from kgpath.features.evidence import Evidence, evidence
 from kgpath.lexicon.idf import term_weights
-from kgpath.lexicon.text import fold, without_qualifier
+from kgpath.lexicon.text import fold, folded_words, without_qualifier
 from kgpath.linking.context import Context
 from kgpath.linking.occurrences import Occurrences, find_occurrences
 from kgpath.paths.path_arrays import Facts, PathArrays
@@ -173,7 +173,7 @@ def _cosines(context: Context, candidates: PathArrays) -> Numbers:
     names |= {-1 - r: graph.store.relations[r].label for r in sorted(set(relations[hops].tolist()))}
     numbers: dict[str, int] = {}
     words_of = {
-        key: [numbers.setdefault(word, len(numbers)) for word in fold(name).split()]
+        key: [numbers.setdefault(word, len(numbers)) for word in folded_words(fold(name))]
         for key, name in names.items()
     }
     paths, words = [], []

@@ -1,9 +1,9 @@
-"""Which names in a text may be common words there: "Following the vote", "The band", "Governor".
+"""Which names in a text may be common words there: "Following the vote", "The storm", "Governor".
 
-The text and the graph tell, no dictionary: a word is common where the text has it without a
-capital too, where far more names of the graph hold it than its own entity has facts, or where a
-capital begins the sentence but none of the other words that the name writes with one. Such a name
-is believed only if something else speaks for it.
+The text and the graph tell, no dictionary. A word is common where the text has it without a capital
+too; where far more names of the graph hold it than its own entity has facts; and a name is where the
+text has none of its capitals but the first, with which a sentence begins. Such a name is believed
+only if a neighbour of its entity is named, or somebody says that the entity is meant.
 """
 
 from __future__ import annotations

@@ -9,7 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.lexicon.name_index import LOWER_CASE
-from kgpath.lexicon.text import FULL, MOST_WORDS, PLAIN, Tokens, short_forms, tokenize, without_qualifier
+from kgpath.lexicon.text import (
+    FULL,
+    MOST_WORDS,
+    PLAIN,
+    QUALIFIED,
+    Tokens,
+    folded_words,
+    is_sign,
+    short_forms,
+    tokenize,
+    without_qualifier,
+)
 from kgpath.linking.common_words import CommonWords, has_later_capital
 from kgpath.linking.disambiguation import CandidateMention, disambiguate
 from kgpath.linking.name_hits import (
@@ -53,8 +64,9 @@ def find_mentions(
     Case and accents do not count, except that a name written with a capital must have one in the
     text; a plural or possessive ending is allowed. Of several entities with the name, the one with
     most neighbours among the others found is taken, then one of a type found more often, then the
-    one with most facts. A name cut short to one word, or at its comma, counts only if a neighbour
-    is found too. ``links`` are taken as they are; ``expected`` entities count as found.
+    one with most facts. A name cut short at its bracket or comma, and what may be a common word
+    (:mod:`kgpath.linking.common_words`), counts only if a neighbour is found too. ``links`` are
+    taken as they are; ``expected`` entities count as found.
     """
     tokens = tokenize(text)
     wanted = set(expected)
@@ -66,7 +78,7 @@ def find_mentions(
         if _is_written_as_a_name(tokens.words, capital, hit.first, hit.last)
     ]
     names = _longest(list(_linked(tokens, links)), hits)
-    found = _called(graph, tokens, names, capital)
+    found = _called(graph, text, tokens, names, capital)
     found = _doubted(graph, tokens, capital, found)
     chosen = disambiguate(graph, found, wanted)
     while (kept := _verified(graph, tokens, found, chosen)) != found:
@@ -125,6 +137,7 @@ def _longest(
 
 def _called(
     graph: Graph,
+    text: str,
     tokens: Tokens,
     names: list[CandidateMention | NameHit],
     capital: NDArray[np.bool_],
@@ -143,12 +156,17 @@ def _called(
         if key not in known:
             known[key] = _with_best_form(graph.index, one, lower=not upper)
         entities, form = known[key]
-        safe = form == FULL
+        safe = form == FULL or (form == QUALIFIED and _has_bracket(text, tokens, one))
         if safe and upper and one.last - one.first == 1:
             word = tokens.words[one.first]
-            safe = word not in small and not common.is_common(word, entities)
+            safe = not (word in small or is_sign(word) or common.is_common(word, entities))
         found.append(CandidateMention(one.first, one.last, entities, safe))
     return found
+
+
+def _has_bracket(text: str, tokens: Tokens, hit: NameHit) -> bool:
+    """Whether the text has a bracket where the name has its qualifier: "Rocky (film)"."""
+    return "(" in text[max(tokens.starts[hit.first] - 1, 0) : tokens.ends[hit.last - 1]]
 
 
 def _with_best_form(index: Index, hit: NameHit, lower: bool) -> tuple[tuple[int, ...], int]:
@@ -224,10 +242,14 @@ _Spelling = tuple[str, bool]
 
 
 def _spellings(name: str, full: str) -> Iterator[_Spelling]:
-    yield full, has_later_capital(name)
+    yield _spaced(full), has_later_capital(name)
     plain = without_qualifier(name)
     for form, short in short_forms(name, full):
-        yield short, has_later_capital(plain if form == PLAIN else plain.partition(",")[0])
+        yield _spaced(short), has_later_capital(plain if form == PLAIN else plain.partition(",")[0])
+
+
+def _spaced(folded: str) -> str:
+    return folded if folded.isascii() else " ".join(folded_words(folded))
 
 
 _SPELLINGS: RowCache[_Spelling] = RowCache("name", "text, folded", _spellings)

@@ -14,7 +14,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.lexicon.text import MOST_WORDS, fold, initials_of, short_forms, word_hashes
+from kgpath.lexicon.text import (
+    MOST_WORDS,
+    fold,
+    folded_words,
+    initials_of,
+    short_forms,
+    word_hashes,
+)
 from kgpath.lexicon.word_index import SIMILAR
 from kgpath.linking.context import BEGINNING, Context
 from kgpath.linking.coreference import Kinds, coreference
@@ -129,14 +136,14 @@ def _spans_of(
 
     With the most that this says of how clearly the entity is named.
     """
-    found = [span for form in forms for span in _phrase(context, form.split())]
+    found = [span for form in forms for span in _phrase(context, folded_words(form))]
     if not found:
         found = [span for form in forms for span in context.initials.get(_initials(form), ())]
     if found:
         return found, 1.0
     best: tuple[list[Span], float] = [], 0.0
     for form in forms:
-        spans, share = _some_words(context, list(dict.fromkeys(form.split())), rarity)
+        spans, share = _some_words(context, list(dict.fromkeys(folded_words(form))), rarity)
         if share > best[1]:
             best = spans, share
     return best[0], SOME_WORDS * best[1]
@@ -202,11 +209,11 @@ def _names(graph: Graph, entities: list[int]) -> dict[int, list[str]]:
 
 
 def _words(forms: Iterable[str]) -> set[str]:
-    return {word for form in forms for word in form.split()}
+    return {word for form in forms for word in folded_words(form)}
 
 
 def _initials(form: str) -> str:
-    parts = form.split()
+    parts = folded_words(form)
     return initials_of(parts) if len(parts) > 1 else ""
 
 
