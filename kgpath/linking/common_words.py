@@ -1,9 +1,9 @@
 """Which names in a text may be common words there: "Following the vote", "The storm", "Governor".
 
 The text and the graph tell, no dictionary. A word is common where the text has it without a capital
-too; where far more names of the graph hold it than its own entity has facts; and a name is where the
-text has none of its capitals but the first, with which a sentence begins. Such a name is believed
-only if a neighbour of its entity is named, or somebody says that the entity is meant.
+too, and where far more names of the graph hold it than its own entity has facts. So is a name of
+which the text has no capital but the first, with which a sentence begins. It is believed only if a
+neighbour of its entity is named, or somebody says that the entity is meant.
 """
 
 from __future__ import annotations

@@ -49,7 +49,11 @@ def main() -> None:
             documents = read("redocred/mentions.jsonl.gz", args.half)
             ids = dict(kg.store.db.execute("SELECT iri, id FROM entity"))
             found = [{m.entity for m in kg.mentions(row["document"])} for row in documents]
-            figures("Re-DocRED", found, [{ids[i] for i in row["entities"]} for row in documents])
+            figures(
+                "Re-DocRED",
+                found,
+                [{ids[i] for i in row["entities"] if i in ids} for row in documents],
+            )
 
 
 def read(path: str, half: str) -> list[Any]:
