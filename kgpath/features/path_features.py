@@ -62,7 +62,10 @@ class PathFeatures:
     def occurrences(self) -> Occurrences:
         """Where the text shows the entities of all candidates."""
         vertices = self.candidates.vertices
-        return find_occurrences(self.context, np.unique(vertices[vertices >= 0]).tolist())
+        last = self.candidates.lengths[:, None]
+        ends = np.union1d(vertices[:, 0], np.take_along_axis(vertices, last, axis=1))
+        entities = np.unique(vertices[vertices >= 0])
+        return find_occurrences(self.context, entities.tolist(), ends.tolist())
 
     @cached_property
     def evidence(self) -> Evidence:
