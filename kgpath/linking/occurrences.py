@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from kgpath.lexicon.stop_words import STOP_WORDS
 from kgpath.lexicon.text import (
     MOST_WORDS,
     fold,
@@ -175,9 +176,10 @@ def _some_words(
     """Where the rarest known word of a name stands; the share of the name that is there at best."""
     places = {word: _forms_of(context, word) for word in words}
     known = [word for word in words if places[word][1]]
-    if not known:
-        return [], 0.0
-    rarest = max(known, key=lambda word: (rarity[word], word))
+    telling = [word for word in known if word not in STOP_WORDS]
+    if not telling:
+        return [], 0.0  # an "in" does not show "In Bloom"
+    rarest = max(telling, key=lambda word: (rarity[word], word))
     reach = len(words) + APART
     share = max(
         sum(
