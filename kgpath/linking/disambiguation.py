@@ -49,6 +49,15 @@ def meant_of(graph: Graph, entities: Sequence[int], certain: set[int]) -> int:
     return _best(entities, _Coherence(graph, certain - {*entities}, {*entities}).scores())
 
 
+def clearly_meant_of(graph: Graph, entities: Sequence[int], certain: set[int]) -> int | None:
+    """The one entity with most neighbours among those that a text names for certain, if any."""
+    coherence = _Coherence(graph, certain - {*entities}, {*entities})
+    counts = {entity: coherence.neighbours(entity) for entity in entities}
+    most = max(counts.values())
+    best = [entity for entity, count in counts.items() if count == most]
+    return best[0] if most and len(best) == 1 else None
+
+
 def _best(entities: Sequence[int], scores: Iterable[Callable[[int], int]]) -> int:
     """The entity that scores best; later scores decide among equals, last of all the id."""
     if len(entities) == 1:
