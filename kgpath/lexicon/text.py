@@ -265,14 +265,18 @@ def tokenize(text: str) -> Tokens:
     signs: list[int] = []
     marks = np.flatnonzero(kind > _LETTER)
     if len(marks):
-        alone = kind == _ALONE
-        inside |= alone
-        for place in marks[kind[marks] == _ACCENT].tolist():  # it belongs to what is before
+        what = kind[marks]
+        alone = kind == _ALONE if (what == _ALONE).any() else None
+        if alone is not None:
+            inside |= alone
+        for place in marks[what == _ACCENT].tolist():  # it belongs to what is before
             inside[place] = inside[place - 1]
-            alone[place] = alone[place - 1]
-        joints = marks[kind[marks] == _JOINT]
-        inside[joints] = inside[joints - 1] & (kind[joints + 1] == _LETTER) & ~alone[joints - 1]
-        if alone.any():
+            if alone is not None:
+                alone[place] = alone[place - 1]
+        joints = marks[what == _JOINT]
+        inside[joints] = inside[joints - 1] & (kind[joints + 1] == _LETTER)
+        if alone is not None:
+            inside[joints] &= ~alone[joints - 1]
             first = inside[1:] & ~((kind[1:] == _ACCENT) & inside[:-1])
             first &= ~inside[:-1] | alone[1:] | alone[:-1]
             begins = np.flatnonzero(first)

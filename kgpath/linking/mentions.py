@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import compress
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -94,6 +95,8 @@ def _is_written_as_a_name(
     words: list[str], capital: NDArray[np.bool_], first: int, last: int
 ) -> bool:
     """Whether tokens look like a name: not a number, not just little words ("This is")."""
+    if not is_plain_word(words[first]):  # as most are not
+        return True
     group = words[first:last]
     if not all(map(is_plain_word, group)):
         return True
@@ -145,13 +148,14 @@ def _called(
     """The entities with each name: those whose full name it is, else those it is short for."""
     known: dict[tuple[int, int, bool], tuple[tuple[int, ...], int]] = {}
     common = graph.derived(CommonWords)
-    small = set(map(tokens.words.__getitem__, np.flatnonzero(~capital).tolist()))
+    large = capital.tolist()
+    small = set(compress(tokens.words, (~capital).tolist()))
     found = []
     for one in names:
         if isinstance(one, CandidateMention):
             found.append(one)
             continue
-        upper = bool(capital[one.first] or capital[one.first : one.last].any())
+        upper = True in large[one.first : one.last]
         key = one.low, one.high, upper
         if key not in known:
             known[key] = _with_best_form(graph.index, one, lower=not upper)

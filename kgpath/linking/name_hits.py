@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -83,9 +84,10 @@ def name_hits(
 
 
 def _can_stand_alone(tokens: Tokens, places: NDArray[np.int64]) -> NDArray[np.bool_]:
-    return ~np.array(
-        [is_plain_word(tokens.words[place]) for place in places.tolist()], dtype=np.bool_
-    )
+    words = map(tokens.words.__getitem__, places.tolist())
+    # Written out: every word of a text that has a capital comes by here.
+    alone = [not (word.isdigit() or word in _NEVER_NAMES) for word in words]
+    return np.array(alone, dtype=np.bool_)
 
 
 def is_plain_word(word: str) -> bool:
@@ -122,11 +124,11 @@ class WordGroups:
 
         A start that is not ``alone`` is not looked up as a group of one word as it stands.
         """
-        if not len(table):
-            return
-        for first in range(0, len(starts), _AT_ONCE):
-            here = slice(first, first + _AT_ONCE)
-            yield from self._lookup(table, starts[here], alone[here], longest)
+        parts = range(0, len(starts) if len(table) else 0, _AT_ONCE)
+        slices = (slice(first, first + _AT_ONCE) for first in parts)
+        return chain.from_iterable(
+            self._lookup(table, starts[here], alone[here], longest) for here in slices
+        )
 
     def _lookup(
         self,
@@ -158,7 +160,7 @@ class WordGroups:
         firsts = starts[columns % len(starts)]
         highs = np.searchsorted(table, wanted[hit], side="right")
         found = firsts, firsts + sizes + 1, lows[hit], highs
-        yield from map(NameHit, *(column.tolist() for column in found))
+        return map(NameHit, *(column.tolist() for column in found))
 
 
 def rows_between(lows: NDArray[np.int64], highs: NDArray[np.int64]) -> NDArray[np.int64]:
