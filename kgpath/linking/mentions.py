@@ -71,8 +71,7 @@ def find_mentions(
     """
     tokens = tokenize(text)
     wanted = set(expected)
-    lower = map(str.islower, map(text.__getitem__, tokens.starts))
-    capital = ~np.fromiter(lower, np.bool_, len(tokens))
+    capital = _capitals(text, tokens)
     hits = [
         hit
         for hit in name_hits(graph, tokens, capital)
@@ -89,6 +88,16 @@ def find_mentions(
         for one, entity in zip(found, chosen, strict=True)
         if entity >= 0
     ]
+
+
+def _capitals(text: str, tokens: Tokens) -> NDArray[np.bool_]:
+    """Which tokens do not begin with a small letter: a capital, a digit, a sign without case."""
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    codes = codes[np.fromiter(tokens.starts, np.int64, len(tokens))]
+    small = (codes >= ord("a")) & (codes <= ord("z"))
+    for place in np.flatnonzero(codes > ord("z")).tolist():
+        small[place] = text[tokens.starts[place]].islower()
+    return ~small
 
 
 def _is_written_as_a_name(
