@@ -13,6 +13,9 @@ from numpy.typing import NDArray
 from kgpath.features.evidence import shown_sentences
 from kgpath.features.path_features import PathFeatures
 from kgpath.features.relation_matches import word_places
+from kgpath.lexicon.stop_words import STOP_WORDS
+from kgpath.lexicon.text import fold, folded_words
+from kgpath.linking.context import Context
 from kgpath.linking.occurrences import Occurrences
 from kgpath.rankers.ranker import Numbers, Scores
 from kgpath.types import Entity, Path
@@ -219,12 +222,20 @@ def quotes_of(
 
 def _marks(features: PathFeatures, path: Path, seen: Occurrences) -> list[Mark]:
     """Entities first; of what overlaps, the longer and then the earlier one."""
-    tokens = features.context.tokens
-    entities = [(*span, node.label) for node in path.nodes for span in seen.of(node.id)]
+    context = features.context
+    tokens, graph = context.tokens, context.graph
+    named = seen.by_name()
+    entities = []
+    for node in path.nodes:
+        parts = set(folded_words(fold(" ".join([node.label, *graph.aliases(node)]))))
+        spans = set(named.of(node.id))
+        whole = {_whole_name(context, parts, span) for span in spans}
+        pronouns = set(seen.of(node.id)) - spans
+        entities += [(*span, node.label) for span in (whole | pronouns) if span[0] < span[1]]
     relations = [
         (token, token + 1, hop.relation.label)
         for hop in path.hops
-        for token in word_places(features.context, hop.relation.id)
+        for token in word_places(context, hop.relation.id)
     ]
     taken: set[int] = set()
     marks = []
@@ -234,3 +245,22 @@ def _marks(features: PathFeatures, path: Path, seen: Occurrences) -> list[Mark]:
                 taken.update(range(first, last))
                 marks.append(Mark(tokens.starts[first], tokens.ends[last - 1], what))
     return sorted(marks)
+
+
+def _whole_name(context: Context, parts: set[str], span: tuple[int, int]) -> tuple[int, int]:
+    """A word of a name with those beside it in its sentence; empty if they are all stop words.
+
+    What was found as a name of several words is one: "The Who".
+    """
+    first, last = span
+    words, sentence = context.tokens.words, context.sentence_of
+    if last - first == 1:
+        while first and words[first - 1] in parts and sentence[first - 1] == sentence[span[0]]:
+            first -= 1
+        while last < len(words) and words[last] in parts and sentence[last] == sentence[span[0]]:
+            last += 1
+        while first < last and words[first] in STOP_WORDS:
+            first += 1
+        while first < last and words[last - 1] in STOP_WORDS:
+            last -= 1
+    return first, last

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
 
 from kgpath.answer import Answers
 from kgpath.errors import BadOption, UnknownName
+from kgpath.lexicon.text import fold
 from kgpath.linking.context import Context
 from kgpath.linking.mentions import Link
 from kgpath.paths import DEFAULT_LIMIT
@@ -392,7 +393,18 @@ class Graph:
         return to_rdflib(self.store, self._ids(entities))
 
     def _links(self, links: Iterable[tuple[EntityName, str]]) -> list[Link]:
-        return [Link(self.entity(entity).id, words) for entity, words in links]
+        known: dict[str, Entity] = {}
+        found = []
+        for name, words in links:
+            entity = self.entity(name)
+            other = known.setdefault(fold(words), entity)
+            if other.id != entity.id:
+                raise BadOption(
+                    f"The words {words!r} are linked to two entities, {other.iri} and"
+                    f" {entity.iri}: keep the link that the text means."
+                )
+            found.append(Link(entity.id, words))
+        return found
 
     def _ids(self, entities: Iterable[EntityName] | None) -> list[int] | None:
         return None if entities is None else [self.entity(name).id for name in entities]

@@ -59,6 +59,7 @@ class KgpathLTR(TrainableRanker):
     to do with relations that were never met.
     """
 
+    version: ClassVar[int] = 2  # see Component
     LIMITS: ClassVar[dict[str, int]] = {"trees": 100_000, "hop_trees": 100_000, "rounds": 1000}
 
     def __init__(

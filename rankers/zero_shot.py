@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from kgpath.features.path_features import PathFeatures
 from kgpath.rankers.ranker import Ranker, Scores
 
@@ -23,6 +25,8 @@ WEIGHTS = {
 
 class ZeroShot(Ranker):
     """Named entities, relation words and closeness in the text; then short, rare, few hubs."""
+
+    version: ClassVar[int] = 2  # see Component
 
     def score(self, features: PathFeatures) -> Scores:
         return Scores.sum_of({name: weight * features[name] for name, weight in WEIGHTS.items()})

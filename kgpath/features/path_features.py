@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from kgpath.features.evidence import Evidence, evidence
 from kgpath.lexicon.idf import term_weights
-from kgpath.lexicon.text import fold, without_qualifier
+from kgpath.lexicon.text import fold, folded_words, without_qualifier
 from kgpath.linking.context import Context
 from kgpath.linking.occurrences import Occurrences, find_occurrences
 from kgpath.paths.path_arrays import Facts, PathArrays
@@ -62,7 +62,10 @@ class PathFeatures:
     def occurrences(self) -> Occurrences:
         """Where the text shows the entities of all candidates."""
         vertices = self.candidates.vertices
-        return find_occurrences(self.context, np.unique(vertices[vertices >= 0]).tolist())
+        last = self.candidates.lengths[:, None]
+        ends = np.union1d(vertices[:, 0], np.take_along_axis(vertices, last, axis=1))
+        entities = np.unique(vertices[vertices >= 0])
+        return find_occurrences(self.context, entities.tolist(), ends.tolist())
 
     @cached_property
     def evidence(self) -> Evidence:
@@ -173,7 +176,7 @@ def _cosines(context: Context, candidates: PathArrays) -> Numbers:
     names |= {-1 - r: graph.store.relations[r].label for r in sorted(set(relations[hops].tolist()))}
     numbers: dict[str, int] = {}
     words_of = {
-        key: [numbers.setdefault(word, len(numbers)) for word in fold(name).split()]
+        key: [numbers.setdefault(word, len(numbers)) for word in folded_words(fold(name))]
         for key, name in names.items()
     }
     paths, words = [], []

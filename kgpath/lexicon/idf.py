@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.lexicon.text import fold, word_hashes
+from kgpath.lexicon.text import fold, folded_words, word_hashes
 
 if TYPE_CHECKING:
     from kgpath.storage.index import Index
@@ -34,7 +34,7 @@ def idf_table(texts: Iterable[str]) -> IdfTable:
     counts: Counter[str] = Counter()
     total = 0
     for text in texts:
-        counts.update(set(fold(text).split()))
+        counts.update(set(folded_words(fold(text))))
         total += 1
     words = list(counts)
     keys = np.append(word_hashes(words), np.uint64(0))

@@ -13,12 +13,22 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.lexicon.text import FULL, longer_hash, short_forms, word_hashes
+from kgpath.lexicon.text import (
+    FULL,
+    QUALIFIED,
+    folded_words,
+    is_sign,
+    longer_hash,
+    short_forms,
+    without_qualifier,
+    word_hashes,
+)
 
 #: Added to the form of a name without any capital: it is a name even where it is written so.
 LOWER_CASE = 4
-#: Names of more words are not looked up in texts.
-LONGEST = 8
+#: Names of more words are not looked up in texts; of those that begin with a sign of a script
+#: without spaces, those of more signs.
+LONGEST, MOST_SIGNS = 8, 24
 
 
 class NameIndex(NamedTuple):
@@ -34,9 +44,10 @@ def name_index(names: Iterable[tuple[int, str, str]]) -> NameIndex:
     words: list[str] = []
     lengths, entities, kinds = [], [], []
     for entity, name, full in names:
-        for form, folded in (FULL, full), *short_forms(name, full):
-            parts = folded.split()
-            if len(parts) <= LONGEST:
+        whole = QUALIFIED if without_qualifier(name) != name else FULL
+        for form, folded in (whole, full), *short_forms(name, full):
+            parts = folded_words(folded)
+            if len(parts) <= LONGEST or (len(parts) <= MOST_SIGNS and is_sign(parts[0])):
                 words += parts
                 lengths.append(len(parts))
                 entities.append(entity)
@@ -45,7 +56,7 @@ def name_index(names: Iterable[tuple[int, str, str]]) -> NameIndex:
     size = np.array(lengths, dtype=np.int64)
     first = np.cumsum(size) - size
     combined = np.zeros(len(size), dtype=np.uint64)
-    for step in range(LONGEST):
+    for step in range(max(lengths, default=0)):
         more = size > step
         combined[more] = longer_hash(combined[more], hashes[first[more] + step])
     columns = np.array(entities, dtype=np.int32), np.array(kinds, dtype=np.int8)

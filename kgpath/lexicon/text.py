@@ -7,7 +7,7 @@ import re
 import sys
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
@@ -23,8 +23,9 @@ _ASCII_FOLD = {code: chr(code).lower() if chr(code).isalnum() else " " for code 
     ord("`"): None,
 }
 _APOSTROPHES = str.maketrans("", "", "'’ʼ`´")
-#: How a name is written: in full, without its bracketed qualifier, by the part before a comma.
-FULL, PLAIN, BEFORE_COMMA = 0, 1, 2
+#: How a name is written: in full, without its bracketed qualifier, by the part before a comma, in
+#: full with the words of its qualifier.
+FULL, PLAIN, BEFORE_COMMA, QUALIFIED = 0, 1, 2, 3
 #: What has more words is no name that a text is searched for.
 MOST_WORDS = 100
 _LETTERS = 4
@@ -55,6 +56,31 @@ def fold(name: str) -> str:
         if not unicodedata.combining(character)
     )
     return " ".join("".join(kept).split()) or " ".join(name.split())
+
+
+# Scripts that put no spaces between words, so that each of their signs is taken for a word: Thai,
+# Lao, Burmese, Khmer, kana, Chinese signs; and Korean, whose little words are joined to names.
+_SIGN = (
+    "\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3041-\u30ff\u31f0-\u31ff"
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+)
+_SIGNS = re.compile(f"[{_SIGN}\uac00-\ud7a3\uff66-\uff9d\u1100-\u115f]")
+# A Korean syllable, when folded, is one to three letters.
+_FOLDED_WORDS = re.compile(rf"[\u1100-\u115f][\u1160-\u11ff]*|[{_SIGN}]|[^\s\u1100-\u115f{_SIGN}]+")
+
+
+def folded_words(folded: str) -> list[str]:
+    """The words of a folded name, as :func:`tokenize` finds them in a text.
+
+    >>> folded_words(fold("Pulp Fiction")), folded_words(fold("李安"))
+    (['pulp', 'fiction'], ['李', '安'])
+    """
+    return folded.split() if folded.isascii() else _FOLDED_WORDS.findall(folded)
+
+
+def is_sign(word: str) -> bool:
+    """Whether a folded word is a single sign of a script without spaces."""
+    return not word.isascii() and _SIGNS.match(word) is not None
 
 
 def forms(name: str) -> list[str]:
@@ -197,16 +223,22 @@ def first_sentence(text: str, limit: int = 300) -> str:
 
 
 _JOINTS = frozenset("'’ʼ`´")
-_OTHER, _LETTER, _JOINT, _ACCENT = range(1, 5)
+#: The later letters of Korean syllables, and the two marks of narrow kana.
+_LATER = frozenset(map(chr, (*range(0x1160, 0x1200), 0xFF9E, 0xFF9F)))
+_OTHER, _LETTER, _ALONE, _JOINT, _ACCENT = range(1, 6)
 
 
 @dataclass(frozen=True)
 class Tokens:
-    """The words of a text, folded, with where each begins and ends in it."""
+    """The words of a text, folded, with where each begins and ends in it.
+
+    ``signs`` are the places of those that are one sign of a script without spaces.
+    """
 
     words: list[str]
     starts: list[int]
     ends: list[int]
+    signs: list[int] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.words)
@@ -216,10 +248,12 @@ def tokenize(text: str) -> Tokens:
     """Split a text into the words by which names are compared.
 
     A word is a run of letters and digits; an apostrophe within one belongs to it, and so does an
-    accent written apart.
+    accent written apart. Scripts that put no spaces between words have one word for each sign.
 
     >>> tokenize("Ocean's Eleven, 2001").words
     ['oceans', 'eleven', '2001']
+    >>> tokenize("在Pulp Fiction中").words
+    ['在', 'pulp', 'fiction', '中']
     """
     import numpy as np
 
@@ -227,22 +261,39 @@ def tokenize(text: str) -> Tokens:
     codes = np.frombuffer(f" {text} ".encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     kind = _kinds(codes)
     inside = kind == _LETTER
+    begins = ends = None
+    signs: list[int] = []
     marks = np.flatnonzero(kind > _LETTER)
     if len(marks):
-        for place in marks[kind[marks] == _ACCENT].tolist():  # it belongs to what is before
+        what = kind[marks]
+        alone = kind == _ALONE if (what == _ALONE).any() else None
+        if alone is not None:
+            inside |= alone
+        for place in marks[what == _ACCENT].tolist():  # it belongs to what is before
             inside[place] = inside[place - 1]
-        joints = marks[kind[marks] == _JOINT]
+            if alone is not None:
+                alone[place] = alone[place - 1]
+        joints = marks[what == _JOINT]
         inside[joints] = inside[joints - 1] & (kind[joints + 1] == _LETTER)
-    edges = np.flatnonzero(inside[1:] != inside[:-1])
-    starts, ends = edges[::2].tolist(), edges[1::2].tolist()
+        if alone is not None:
+            inside[joints] &= ~alone[joints - 1]
+            first = inside[1:] & ~((kind[1:] == _ACCENT) & inside[:-1])
+            first &= ~inside[:-1] | alone[1:] | alone[:-1]
+            begins = np.flatnonzero(first)
+            ends = np.flatnonzero(inside[:-1] & (~inside[1:] | first))
+            signs = np.flatnonzero(alone[1:][begins]).tolist()
+    if begins is None or ends is None:
+        edges = np.flatnonzero(inside[1:] != inside[:-1])
+        begins, ends = edges[::2], edges[1::2]
+    starts, stops = begins.tolist(), ends.tolist()
     # Most words are plain letters and digits: it is enough to write them small, all at once.
     # İ is the only character that becomes two by that.
     small = text.replace("İ", "i").lower()
-    words = list(map(small.__getitem__, map(slice, starts, ends)))
+    words = list(map(small.__getitem__, map(slice, starts, stops)))
     others = np.flatnonzero(inside & ((codes > 127) | (kind > _LETTER))) - 1
-    for word in set((np.searchsorted(edges[::2], others, side="right") - 1).tolist()):
-        words[word] = _folded(text[starts[word] : ends[word]])
-    return Tokens(words, starts, ends)
+    for word in set((np.searchsorted(begins, others, side="right") - 1).tolist()):
+        words[word] = _folded(text[starts[word] : stops[word]])
+    return Tokens(words, starts, stops, signs)
 
 
 def _kinds(codes: NDArray[np.uint32]) -> NDArray[np.uint8]:
@@ -264,11 +315,12 @@ def _kind_table() -> NDArray[np.uint8]:
 
 
 def _kind(character: str) -> int:
+    # What folding drops belongs to what is before, and so do the later letters of a syllable.
+    if unicodedata.combining(character) or character in _LATER:
+        return _ACCENT
     if character.isalnum():
-        return _LETTER
-    if character in _JOINTS:
-        return _JOINT
-    return _ACCENT if "\u0300" <= character <= "\u036f" else _OTHER
+        return _ALONE if _SIGNS.match(character) else _LETTER
+    return _JOINT if character in _JOINTS else _OTHER
 
 
 @lru_cache(maxsize=1 << 16)

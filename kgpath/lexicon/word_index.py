@@ -16,8 +16,10 @@ from numpy.typing import NDArray
 
 from kgpath.lexicon.text import (
     fold,
+    folded_words,
     initials_key,
     initials_of,
+    is_sign,
     similar_key,
     without_qualifier,
     word_hashes,
@@ -53,7 +55,8 @@ def word_index(names: Iterable[tuple[int, str, str]]) -> WordIndex:
         if "(" in name:
             name = without_qualifier(name)
             folded = fold(name)
-        parts = folded.split()
+        # A single sign of a script without spaces is too little to know a name by.
+        parts = [part for part in folded_words(folded) if not is_sign(part)]
         for part in dict.fromkeys(parts):
             words.append(numbers.setdefault(part, len(numbers)))
             rows.append(row)

@@ -10,7 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.errors import AmbiguousEntity
-from kgpath.lexicon.text import Tokens, initials_in, sentence_spans, tokenize, windows
+from kgpath.lexicon.text import (
+    Tokens,
+    fold,
+    folded_words,
+    initials_in,
+    sentence_spans,
+    tokenize,
+    windows,
+)
+from kgpath.linking.disambiguation import clearly_meant_of
 from kgpath.linking.mentions import WINDOW, Link, Mention, find_mentions
 from kgpath.linking.name_scores import name_match_scores
 
@@ -31,15 +40,25 @@ class Context:
         self.links = tuple(links)
 
     def entity(self, name: EntityName) -> Entity:
-        """The entity of this name; of several with it, the one that the text means."""
+        """The entity of this name; of several with it, the one that the text means.
+
+        It is the only one that the text mentions, or else, where the name stands in the text, the
+        one with most neighbours among the entities that it mentions.
+        """
         try:
             return self.graph.entity(name)
         except AmbiguousEntity as error:
             choices = {self.graph.entity(iri).id: iri for _, _, iri in error.choices}
-            meant = {mention.entity for mention in self.mentions()} & choices.keys()
-            if len(meant) != 1:
+            named = {mention.entity for mention in self.mentions()}
+            possible = sorted(named & choices.keys() or choices)
+            if len(possible) == 1:
+                return self.graph.entity(choices[possible[0]])
+            words = f" {' '.join(folded_words(fold(error.name)))} "
+            stands = words in f" {' '.join(self.tokens.words)} "
+            meant = clearly_meant_of(self.graph, possible, named) if stands else None
+            if meant is None:
                 raise
-            return self.graph.entity(choices[meant.pop()])
+            return self.graph.entity(choices[meant])
 
     @cached_property
     def tokens(self) -> Tokens:

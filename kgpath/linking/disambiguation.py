@@ -33,7 +33,7 @@ def disambiguate(graph: Graph, found: list[CandidateMention], expected: set[int]
     certain = expected | {one.entities[0] for one in found if one.safe and len(one.entities) == 1}
     unclear = {entity for one in found if len(one.entities) > 1 for entity in one.entities}
     coherence = _Coherence(graph, certain, unclear)
-    scores = expected.__contains__, coherence.neighbours, coherence.types, coherence.facts
+    scores = expected.__contains__, *coherence.scores()
     answers: dict[tuple[tuple[int, ...], bool], int] = {}
     for one in found:
         key = one.entities, one.safe
@@ -42,6 +42,20 @@ def disambiguate(graph: Graph, found: list[CandidateMention], expected: set[int]
             believed = one.safe or best in certain or coherence.neighbours(best) > 0
             answers[key] = best if believed else -1
     return [answers[one.entities, one.safe] for one in found]
+
+
+def meant_of(graph: Graph, entities: Sequence[int], certain: set[int]) -> int:
+    """Which of some entities a text means that names others for certain."""
+    return _best(entities, _Coherence(graph, certain - {*entities}, {*entities}).scores())
+
+
+def clearly_meant_of(graph: Graph, entities: Sequence[int], certain: set[int]) -> int | None:
+    """The one entity with most neighbours among those that a text names for certain, if any."""
+    coherence = _Coherence(graph, certain - {*entities}, {*entities})
+    counts = {entity: coherence.neighbours(entity) for entity in entities}
+    most = max(counts.values())
+    best = [entity for entity, count in counts.items() if count == most]
+    return best[0] if most and len(best) == 1 else None
 
 
 def _best(entities: Sequence[int], scores: Iterable[Callable[[int], int]]) -> int:
@@ -66,6 +80,10 @@ class _Coherence:
         self._unclear = unclear
         self._around = np.array(sorted(certain), dtype=np.int32)
 
+    def scores(self) -> tuple[Callable[[int], int], ...]:
+        """What decides among homonyms, what counts most first."""
+        return self.neighbours, self.types, self.facts
+
     def neighbours(self, entity: int) -> int:
         """How many of them are its neighbours."""
         index = self._graph.index
@@ -81,9 +99,7 @@ class _Coherence:
 
     def facts(self, entity: int) -> int:
         """How many facts it has, whoever they are about."""
-        index = self._graph.index
-        first, stop = index.offsets[entity], index.offsets[entity + 1]
-        return int(index.hop_offsets[stop] - index.hop_offsets[first])
+        return self._graph.index.facts(entity)
 
     @cached_property
     def _types(self) -> dict[int, frozenset[int]]:

@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import compress
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.lexicon.name_index import LOWER_CASE
-from kgpath.lexicon.text import FULL, MOST_WORDS, PLAIN, Tokens, short_forms, tokenize
+from kgpath.lexicon.text import (
+    FULL,
+    MOST_WORDS,
+    PLAIN,
+    QUALIFIED,
+    Tokens,
+    folded_words,
+    is_sign,
+    short_forms,
+    tokenize,
+    without_qualifier,
+)
+from kgpath.linking.common_words import CommonWords, has_later_capital
 from kgpath.linking.disambiguation import CandidateMention, disambiguate
 from kgpath.linking.name_hits import (
     NameHit,
@@ -52,19 +65,21 @@ def find_mentions(
     Case and accents do not count, except that a name written with a capital must have one in the
     text; a plural or possessive ending is allowed. Of several entities with the name, the one with
     most neighbours among the others found is taken, then one of a type found more often, then the
-    one with most facts. A name cut short to one word, or at its comma, counts only if a neighbour
-    is found too. ``links`` are taken as they are; ``expected`` entities count as found.
+    one with most facts. A name cut short at its bracket or comma, and what may be a common word
+    (:mod:`kgpath.linking.common_words`), counts only if a neighbour is found too. ``links`` are
+    taken as they are; ``expected`` entities count as found.
     """
     tokens = tokenize(text)
     wanted = set(expected)
-    lower = map(str.islower, map(text.__getitem__, tokens.starts))
-    capital = ~np.fromiter(lower, np.bool_, len(tokens))
+    capital = _capitals(text, tokens)
     hits = [
         hit
         for hit in name_hits(graph, tokens, capital)
         if _is_written_as_a_name(tokens.words, capital, hit.first, hit.last)
     ]
-    found = _called(graph, _longest(list(_linked(tokens, links)), hits), capital)
+    names = _longest(list(_linked(tokens, links)), hits)
+    found = _called(graph, text, tokens, names, capital)
+    found = _doubted(graph, tokens, capital, found)
     chosen = disambiguate(graph, found, wanted)
     while (kept := _verified(graph, tokens, found, chosen)) != found:
         found, chosen = kept, disambiguate(graph, kept, wanted)
@@ -75,10 +90,22 @@ def find_mentions(
     ]
 
 
+def _capitals(text: str, tokens: Tokens) -> NDArray[np.bool_]:
+    """Which tokens do not begin with a small letter: a capital, a digit, a sign without case."""
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    codes = codes[np.fromiter(tokens.starts, np.int64, len(tokens))]
+    small = (codes >= ord("a")) & (codes <= ord("z"))
+    for place in np.flatnonzero(codes > ord("z")).tolist():
+        small[place] = text[tokens.starts[place]].islower()
+    return ~small
+
+
 def _is_written_as_a_name(
     words: list[str], capital: NDArray[np.bool_], first: int, last: int
 ) -> bool:
     """Whether tokens look like a name: not a number, not just little words ("This is")."""
+    if not is_plain_word(words[first]):  # as most are not
+        return True
     group = words[first:last]
     if not all(map(is_plain_word, group)):
         return True
@@ -121,23 +148,38 @@ def _longest(
 
 
 def _called(
-    graph: Graph, names: list[CandidateMention | NameHit], capital: NDArray[np.bool_]
+    graph: Graph,
+    text: str,
+    tokens: Tokens,
+    names: list[CandidateMention | NameHit],
+    capital: NDArray[np.bool_],
 ) -> list[CandidateMention]:
     """The entities with each name: those whose full name it is, else those it is short for."""
     known: dict[tuple[int, int, bool], tuple[tuple[int, ...], int]] = {}
+    common = graph.derived(CommonWords)
+    large = capital.tolist()
+    small = set(compress(tokens.words, (~capital).tolist()))
     found = []
     for one in names:
         if isinstance(one, CandidateMention):
             found.append(one)
             continue
-        upper = bool(capital[one.first] or capital[one.first : one.last].any())
+        upper = True in large[one.first : one.last]
         key = one.low, one.high, upper
         if key not in known:
             known[key] = _with_best_form(graph.index, one, lower=not upper)
         entities, form = known[key]
-        safe = form == FULL or (form == PLAIN and one.last - one.first > 1)
+        safe = form == FULL or (form == QUALIFIED and _has_bracket(text, tokens, one))
+        if safe and upper and one.last - one.first == 1:
+            word = tokens.words[one.first]
+            safe = not (word in small or is_sign(word) or common.is_common(word, entities))
         found.append(CandidateMention(one.first, one.last, entities, safe))
     return found
+
+
+def _has_bracket(text: str, tokens: Tokens, hit: NameHit) -> bool:
+    """Whether the text has a bracket where the name has its qualifier: "Rocky (film)"."""
+    return "(" in text[max(tokens.starts[hit.first] - 1, 0) : tokens.ends[hit.last - 1]]
 
 
 def _with_best_form(index: Index, hit: NameHit, lower: bool) -> tuple[tuple[int, ...], int]:
@@ -155,6 +197,34 @@ def _with_best_form(index: Index, hit: NameHit, lower: bool) -> tuple[tuple[int,
     return tuple(dict.fromkeys(entity for form, entity in rows if form == best)), best
 
 
+def _doubted(
+    graph: Graph, tokens: Tokens, capital: NDArray[np.bool_], found: list[CandidateMention]
+) -> list[CandidateMention]:
+    """What is found; a name without any of its capitals but the first is not safe any more."""
+    # How many tokens up to each have a capital: within a name, at most the first one.
+    sofar = [0, *np.cumsum(capital).tolist()]
+    places = [
+        place
+        for place, one in enumerate(found)
+        if one.safe and not one.given and one.last - one.first > 1
+        if sofar[one.last] == sofar[one.first + 1]
+    ]
+    if not places:
+        return found
+    spellings = _SPELLINGS.of(graph.store, {e for place in places for e in found[place].entities})
+    for place in places:
+        one = found[place]
+        words = tokens.words[one.first : one.last]
+        if all(
+            has_capital
+            for entity in one.entities
+            for folded, has_capital in spellings[entity]
+            if _is_written(words, folded)
+        ):
+            found[place] = one._replace(safe=False)
+    return found
+
+
 def _verified(
     graph: Graph, tokens: Tokens, found: list[CandidateMention], chosen: list[int]
 ) -> list[CandidateMention]:
@@ -170,15 +240,29 @@ def _verified(
     return kept
 
 
-def _are_among(words: list[str], spellings: frozenset[str]) -> bool:
+def _are_among(words: list[str], spellings: frozenset[_Spelling]) -> bool:
+    return any(_is_written(words, folded) for folded, _ in spellings)
+
+
+def _is_written(words: list[str], folded: str) -> bool:
+    """Whether words are a folded name, as they stand or without their last ending."""
     *before, last = words
-    return " ".join(words) in spellings or " ".join([*before, without_ending(last)]) in spellings
+    return " ".join(words) == folded or " ".join([*before, without_ending(last)]) == folded
 
 
-def _spellings(name: str, full: str) -> Iterator[str]:
-    yield full
-    for _, short in short_forms(name, full):
-        yield short
+#: A folded name, and whether a word after its first has a capital.
+_Spelling = tuple[str, bool]
 
 
-_SPELLINGS: RowCache[str] = RowCache("name", "text, folded", _spellings)
+def _spellings(name: str, full: str) -> Iterator[_Spelling]:
+    yield _spaced(full), has_later_capital(name)
+    plain = without_qualifier(name)
+    for form, short in short_forms(name, full):
+        yield _spaced(short), has_later_capital(plain if form == PLAIN else plain.partition(",")[0])
+
+
+def _spaced(folded: str) -> str:
+    return folded if folded.isascii() else " ".join(folded_words(folded))
+
+
+_SPELLINGS: RowCache[_Spelling] = RowCache("name", "text, folded", _spellings)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.lexicon.name_index import LONGEST, LOWER_CASE
+from kgpath.lexicon.name_index import LONGEST, LOWER_CASE, MOST_SIGNS
 from kgpath.lexicon.stop_words import STOP_WORDS
-from kgpath.lexicon.text import Tokens, forms, longer_hash, word_digest
+from kgpath.lexicon.text import Tokens, folded_words, forms, longer_hash, word_digest
 
 if TYPE_CHECKING:
     from kgpath.graph import Graph
@@ -22,6 +23,9 @@ _NEVER_NAMES = STOP_WORDS | frozenset(
     "monday tuesday wednesday thursday friday saturday sunday january february march april may "
     "june july august september october november december".split()
 )
+
+# The groups that begin at so many words are looked up at once: more would only need more memory.
+_AT_ONCE = 1 << 16
 
 
 class NameHit(NamedTuple):
@@ -42,7 +46,7 @@ class LowerCaseNames:
         self.hashes = index.name_hashes[self.places]
         entities = set(index.name_entities[self.places].tolist())
         self.first_words = {
-            form.split()[0]
+            folded_words(form)[0]
             for (name,) in graph.store.rows(
                 "SELECT text FROM name WHERE entity IN ({ids})", entities
             )
@@ -61,6 +65,12 @@ def name_hits(
     large = np.asarray([True] * len(tokens) if capital is None else capital, dtype=np.bool_)
     # Most names have a capital, and few tokens of a text do: the others are looked up only
     # among the names that have none.
+    if tokens.signs:
+        signs = np.array(tokens.signs)[large[tokens.signs]]
+        large = large.copy()
+        large[tokens.signs] = False
+        known = _can_stand_alone(tokens, signs)
+        yield from groups.lookup(graph.index.name_hashes, signs, known, MOST_SIGNS)
     starts = np.flatnonzero(large)
     yield from groups.lookup(graph.index.name_hashes, starts, _can_stand_alone(tokens, starts))
     small = graph.derived(LowerCaseNames)
@@ -74,9 +84,10 @@ def name_hits(
 
 
 def _can_stand_alone(tokens: Tokens, places: NDArray[np.int64]) -> NDArray[np.bool_]:
-    return ~np.array(
-        [is_plain_word(tokens.words[place]) for place in places.tolist()], dtype=np.bool_
-    )
+    words = map(tokens.words.__getitem__, places.tolist())
+    # Written out: every word of a text that has a capital comes by here.
+    alone = [not (word.isdigit() or word in _NEVER_NAMES) for word in words]
+    return np.array(alone, dtype=np.bool_)
 
 
 def is_plain_word(word: str) -> bool:
@@ -90,13 +101,13 @@ def is_never_a_name(word: str) -> bool:
 
 
 class WordGroups:
-    """All groups of up to LONGEST words of a text, to look up as they stand or less an ending."""
+    """The groups of words of a text, to look up as they stand or less an ending."""
 
     def __init__(self, words: Sequence[str]) -> None:
         self._length = len(words)
         known = np.frombuffer(b"".join(map(_KNOWN.__getitem__, words)), dtype=">u8")
         # A group may reach beyond the text: nothing is looked up there.
-        hashes = np.zeros((2, len(words) + LONGEST), dtype=np.uint64)
+        hashes = np.zeros((2, len(words) + MOST_SIGNS), dtype=np.uint64)
         hashes[:, : len(words)] = known.reshape(-1, 2).T
         self._hashes = hashes[0]
         # What leaving off the ending of its last word adds to the hash of a group.
@@ -107,19 +118,31 @@ class WordGroups:
         table: NDArray[np.uint64],
         starts: NDArray[np.int64],
         alone: NDArray[np.bool_],
+        longest: int = LONGEST,
     ) -> Iterator[NameHit]:
-        """The groups in a sorted table that begin at some words, the shortest first.
+        """The groups of up to ``longest`` words in a sorted table that begin at some words.
 
         A start that is not ``alone`` is not looked up as a group of one word as it stands.
         """
-        if not len(table) or not len(starts):
-            return
-        last = np.add.outer(np.arange(LONGEST), starts)
+        parts = range(0, len(starts) if len(table) else 0, _AT_ONCE)
+        slices = (slice(first, first + _AT_ONCE) for first in parts)
+        return chain.from_iterable(
+            self._lookup(table, starts[here], alone[here], longest) for here in slices
+        )
+
+    def _lookup(
+        self,
+        table: NDArray[np.uint64],
+        starts: NDArray[np.int64],
+        alone: NDArray[np.bool_],
+        longest: int,
+    ) -> Iterator[NameHit]:
+        last = np.add.outer(np.arange(longest), starts)
         change = self._change[last]
         # As it stands before the form without an ending: of two hits the first one counts.
-        groups = np.empty((LONGEST, 2, len(starts)), dtype=np.uint64)
+        groups = np.empty((longest, 2, len(starts)), dtype=np.uint64)
         groups[:, 0] = self._hashes[last]
-        for size in range(1, LONGEST):
+        for size in range(1, longest):
             groups[size, 0] = longer_hash(groups[size - 1, 0], groups[size, 0])
         np.add(groups[:, 0], change, out=groups[:, 1])
         asked = np.empty(groups.shape, dtype=np.bool_)
@@ -137,7 +160,7 @@ class WordGroups:
         firsts = starts[columns % len(starts)]
         highs = np.searchsorted(table, wanted[hit], side="right")
         found = firsts, firsts + sizes + 1, lows[hit], highs
-        yield from map(NameHit, *(column.tolist() for column in found))
+        return map(NameHit, *(column.tolist() for column in found))
 
 
 def rows_between(lows: NDArray[np.int64], highs: NDArray[np.int64]) -> NDArray[np.int64]:

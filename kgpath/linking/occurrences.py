@@ -14,11 +14,20 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.lexicon.text import MOST_WORDS, fold, initials_of, short_forms, word_hashes
+from kgpath.lexicon.stop_words import STOP_WORDS
+from kgpath.lexicon.text import (
+    MOST_WORDS,
+    fold,
+    folded_words,
+    initials_of,
+    short_forms,
+    word_hashes,
+)
 from kgpath.lexicon.word_index import SIMILAR
 from kgpath.linking.context import BEGINNING, Context
 from kgpath.linking.coreference import Kinds, coreference
 from kgpath.linking.name_scores import SOME_WORDS
+from kgpath.linking.one_meaning import with_one_meaning
 
 if TYPE_CHECKING:
     from kgpath.graph import Graph
@@ -27,6 +36,8 @@ if TYPE_CHECKING:
 APART = 3
 #: What is named so clearly, other words may stand for.
 CLEAR = 0.8
+#: What is left of a name where the text means another entity that is called the same.
+MEANT_OTHERWISE = 0.4
 #: Of a word that a long text has often, so many places are looked at.
 MOST_PLACES = 100
 
@@ -67,8 +78,13 @@ class Occurrences(NamedTuple):
         return list(zip(self.first[here].tolist(), self.last[here].tolist(), strict=True))
 
 
-def find_occurrences(context: Context, entities: Iterable[int]) -> Occurrences:
-    """All places where the text may show these entities."""
+def find_occurrences(
+    context: Context, entities: Iterable[int], ends: Iterable[int] = ()
+) -> Occurrences:
+    """All places where the text may show these entities; a name that some share shows only one.
+
+    The ``ends`` of a query are given, so they win.
+    """
     wanted = sorted(set(entities))
     linked: dict[int, list[str]] = {}
     for link in context.links:
@@ -78,7 +94,14 @@ def find_occurrences(context: Context, entities: Iterable[int]) -> Occurrences:
         for entity, forms in _names(context.graph, wanted).items()
     }
     rarity = _rarity(context.graph, {word for forms in names.values() for word in _words(forms)})
-    found = [_spans_of(context, names[entity], rarity) for entity in wanted]
+    by_name = {entity: _named_at(context, names[entity]) for entity in wanted}
+    kept = with_one_meaning(context, by_name, set(ends))
+    found = [
+        _shown_by(kept[entity])
+        if by_name[entity]
+        else _by_some_words(context, names[entity], rarity)
+        for entity in wanted
+    ]
     longer = {(a, b) for places, _ in found for a, b in places if b - a > 1}
     longer |= {(m.first, m.last) for m in context.mentions(wanted) if m.last - m.first > 1}
     holder = _reach(longer, len(context.tokens))
@@ -96,10 +119,10 @@ def find_occurrences(context: Context, entities: Iterable[int]) -> Occurrences:
     )
     is_coreference: list[bool] = []
     for entity in wanted:
-        by_name = set(shown[entity])
-        both = sorted(by_name.union(others.get(entity, ())))
+        names_here = set(shown[entity])
+        both = sorted(names_here.union(others.get(entity, ())))
         spans += both
-        is_coreference += [span not in by_name for span in both]
+        is_coreference += [span not in names_here for span in both]
         offsets.append(len(spans))
     first, last = np.array(spans, dtype=np.int64).reshape(-1, 2).T
     return Occurrences(
@@ -122,21 +145,26 @@ def _is_within(span: Span, reach: tuple[list[int], list[int]]) -> bool:
     return here[span[0]] > span[1] or before[span[0]] >= span[1]
 
 
-def _spans_of(
-    context: Context, forms: list[str], rarity: dict[str, float]
-) -> tuple[list[Span], float]:
-    """By a name in full or cut short; else by initials; else by the rarest word of a name.
-
-    With the most that this says of how clearly the entity is named.
-    """
-    found = [span for form in forms for span in _phrase(context, form.split())]
+def _named_at(context: Context, forms: list[str]) -> list[Span]:
+    """Where a name stands in full or cut short, or else its initials."""
+    found = [span for form in forms for span in _phrase(context, folded_words(form))]
     if not found:
         found = [span for form in forms for span in context.initials.get(_initials(form), ())]
-    if found:
-        return found, 1.0
+    return found
+
+
+def _shown_by(kept: list[Span]) -> tuple[list[Span], float]:
+    """The spans that a name keeps, with the most that they say of how clearly it is named."""
+    return kept, 1.0 if kept else MEANT_OTHERWISE
+
+
+def _by_some_words(
+    context: Context, forms: list[str], rarity: dict[str, float]
+) -> tuple[list[Span], float]:
+    """By the rarest word of a name, with the most that this says of how clearly it is named."""
     best: tuple[list[Span], float] = [], 0.0
     for form in forms:
-        spans, share = _some_words(context, list(dict.fromkeys(form.split())), rarity)
+        spans, share = _some_words(context, list(dict.fromkeys(folded_words(form))), rarity)
         if share > best[1]:
             best = spans, share
     return best[0], SOME_WORDS * best[1]
@@ -148,9 +176,10 @@ def _some_words(
     """Where the rarest known word of a name stands; the share of the name that is there at best."""
     places = {word: _forms_of(context, word) for word in words}
     known = [word for word in words if places[word][1]]
-    if not known:
-        return [], 0.0
-    rarest = max(known, key=lambda word: (rarity[word], word))
+    telling = [word for word in known if word not in STOP_WORDS]
+    if not telling:
+        return [], 0.0  # an "in" does not show "In Bloom"
+    rarest = max(telling, key=lambda word: (rarity[word], word))
     reach = len(words) + APART
     share = max(
         sum(
@@ -202,11 +231,11 @@ def _names(graph: Graph, entities: list[int]) -> dict[int, list[str]]:
 
 
 def _words(forms: Iterable[str]) -> set[str]:
-    return {word for form in forms for word in form.split()}
+    return {word for form in forms for word in folded_words(form)}
 
 
 def _initials(form: str) -> str:
-    parts = form.split()
+    parts = folded_words(form)
     return initials_of(parts) if len(parts) > 1 else ""
 
 

@@ -33,7 +33,7 @@ from kgpath.lexicon.word_index import WordIndex, word_index
 from kgpath.storage.fingerprint import read_edges
 from kgpath.storage.hop_codes import code_of, relation_of
 
-FORMAT = 5
+FORMAT = 6
 _ABOUT = "index.json"
 _KEY_LENGTH = 16
 _KEY = re.compile(f"[0-9a-f]{{{_KEY_LENGTH}}}")
@@ -140,6 +140,11 @@ class Index:
                 if field.name.startswith(("name_", "word_", "term_"))
             },
         )
+
+    def facts(self, entity: int) -> int:
+        """How many facts touch an entity."""
+        first, stop = self.offsets[entity], self.offsets[entity + 1]
+        return int(self.hop_offsets[stop] - self.hop_offsets[first])
 
     def degrees(self) -> NDArray[np.int64]:
         """How many facts touch each entity."""

@@ -110,6 +110,42 @@ def test_a_quote_shows_names_and_relation_words(film: kgpath.Graph) -> None:
     assert [mark.what for mark in quote.marks] == [MOORE, CRAIG, "portrayer", "James Bond"]
 
 
+@pytest.mark.parametrize(
+    ("text", "marked"),
+    [
+        ("Cobain wrote about spring in Seattle.", "[Cobain] wrote about spring in [Seattle]."),
+        ("In spring, Kurt Cobain left Seattle.", "In spring, [Kurt Cobain] left [Seattle]."),
+        ("In Bloom: Kurt Cobain, in Seattle.", "[In Bloom]: [Kurt Cobain], in [Seattle]."),
+        ("Cobain, Kurt: Bloom, in Seattle.", "[Cobain, Kurt]: [Bloom], in [Seattle]."),
+        ("Kurt Donald Cobain is in Seattle.", "[Kurt Donald Cobain] is in [Seattle]."),
+        ("The singer Donald Cobain left Seattle.", "The singer [Donald Cobain] left [Seattle]."),
+        ("Cobain of Seattle wrote of the Dog.", "[Cobain] of [Seattle] [wrote] of the [Dog]."),
+        ("Cobain and a lonely dog in Seattle.", "[Cobain] and a [lonely dog] in [Seattle]."),
+        ("The Lonely Dog of Cobain in Seattle.", "[The Lonely Dog] of [Cobain] in [Seattle]."),
+        ("Cobain heard The Who in Seattle.", "[Cobain] heard [The Who] in [Seattle]."),
+        ("Cobain asked who was in Seattle.", "[Cobain] asked who was in [Seattle]."),
+        ("Cobain. Kurt is in Seattle.", "[Kurt] is in [Seattle]."),
+    ],
+)  # fmt: skip
+def test_whole_names_are_marked_and_little_words_are_not(
+    build_graph, text: str, marked: str
+) -> None:
+    kg = build_graph(
+        """
+        ex:cobain rdfs:label "Kurt Donald Cobain" ; skos:altLabel "Kurt Cobain" .
+        ex:bloom rdfs:label "In Bloom" ; ex:writer ex:cobain ; ex:place ex:seattle .
+        ex:dog rdfs:label "The Lonely Dog" ; ex:writer ex:cobain ; ex:place ex:seattle .
+        ex:who rdfs:label "The Who" ; ex:writer ex:cobain ; ex:place ex:seattle .
+        ex:cobain ex:place ex:seattle . ex:seattle rdfs:label "Seattle" .
+        """
+    )
+    answers = kg.query("ex:cobain", "ex:seattle", text, k=4)
+    found = {answer.path.nodes[1].label: answer.quotes for answer in answers}
+    known = {"In Bloom": "Bloom", "The Lonely Dog": "og", "The Who": "The Who"}
+    inner = next((name for name, word in known.items() if word in text), "Seattle")
+    assert " ".join(quote.marked() for quote in found[inner]) == marked
+
+
 def test_marks_by_hand() -> None:
     quote = Quote("Anna likes  Bert.", 100, (Mark(100, 104, "Anna"), Mark(112, 116, "Bert")))
     assert quote.marked() == "[Anna] likes [Bert]."

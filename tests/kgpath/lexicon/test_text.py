@@ -14,6 +14,7 @@ from kgpath.lexicon.text import (
     entity_label,
     first_sentence,
     fold,
+    folded_words,
     local_name,
     relation_label,
     sentence_spans,
@@ -170,7 +171,10 @@ def test_every_iri_has_some_name(iri: str) -> None:
 WORD = re.compile(r"[^\W_](?:['’ʼ`´]?[^\W_]|[\u0300-\u036f])*")
 
 
-@given(st.text(max_size=80) | st.text(alphabet="aé1'’ _.-\u0301ʼ", max_size=20))
+LATIN = st.characters(max_codepoint=0x3FF, exclude_characters="\u034f")
+
+
+@given(st.text(LATIN, max_size=80) | st.text(alphabet="aé1'’ _.-\u0301ʼ", max_size=20))
 def test_tokens_are_those_of_a_plain_regular_expression(text: str) -> None:
     tokens = tokenize(text)
     assert list(zip(tokens.starts, tokens.ends, strict=True)) == [
@@ -178,6 +182,43 @@ def test_tokens_are_those_of_a_plain_regular_expression(text: str) -> None:
     ]
     for word, start, end in zip(tokens.words, tokens.starts, tokens.ends, strict=True):
         assert word == fold(text[start:end])
+
+
+PIECES = "李 安 カ ﾞ ガ ー 서 울 한국 दि ल्ली กรุง เทพ القاهرة Αθήνα Москва Éric O'Neal . -".split()
+
+
+@given(st.lists(st.sampled_from([*PIECES, " ", ", "]), max_size=12))
+def test_a_text_has_the_words_that_its_folded_name_has(pieces: list[str]) -> None:
+    text = "x" + "".join(pieces)
+    for form in ("NFC", "NFD", "NFKC"):
+        written = unicodedata.normalize(form, text)
+        assert tokenize(written).words == folded_words(fold(written)) == folded_words(fold(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("李安导演了《卧虎藏龙》。", "李 安 导 演 了 卧 虎 藏 龙"),
+        ("在Pulp Fiction中", "在 pulp fiction 中"),
+        ("1994年の映画", "1994 年 の 映 画"),
+        ("トトロ", "ト ト ロ"),
+        ("กบ", "ก บ"),
+        ("Ærø og Ålborg", "ærø og alborg"),
+        ("القاهرة في مصر", "القاهرة في مصر"),
+        ("Москва, Россия", "москва россия"),
+        ("Αθήνα", "αθηνα"),
+    ],
+)
+def test_signs_are_words_where_no_spaces_are_written(text: str, words: str) -> None:
+    tokens = tokenize(text)
+    assert tokens.words == words.split()
+    assert [len(tokens.words[place]) for place in tokens.signs] == [1] * len(tokens.signs)
+
+
+def test_korean_is_read_by_syllables() -> None:
+    tokens = tokenize("서울은 크다")
+    assert len(tokens) == len(tokens.signs) == 5
+    assert tokens.words[:2] == folded_words(fold("서울"))
 
 
 @given(st.text(alphabet="ab .!?\n", max_size=60))

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kgpath.errors import AmbiguousEntity, BadOption
 from kgpath.linking.context import Context
 from kgpath.linking.mentions import Link
 from kgpath.linking.name_scores import name_match_scores
@@ -132,3 +133,68 @@ def test_a_window_goes_by_the_words_of_a_link(film) -> None:
     text = " ".join([*words(30), "he", *words(30, "x")])
     context = Context(film, text, [Link(moore, "he")])
     assert context.window([moore], size=1) == ["w29", "he", "x0"]
+
+
+@pytest.fixture
+def queen(build_graph):
+    return build_graph(
+        """
+        ex:band rdfs:label "Queen (band)" ; ex:member ex:may, ex:mercury .
+        ex:album rdfs:label "Queen (album)" ; ex:producer ex:baker ; ex:label ex:emi .
+        ex:film rdfs:label "Queen (film)" ; ex:star ex:ranaut .
+        ex:may rdfs:label "Brian May" . ex:mercury rdfs:label "Freddie Mercury" .
+        ex:baker rdfs:label "Roy Thomas Baker" . ex:ranaut rdfs:label "Kangana Ranaut" .
+        ex:emi rdfs:label "EMI" . ex:highness rdfs:label "Her Highness" ; ex:near ex:emi .
+        """
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("Queen had Brian May.", "band"),
+        ("Freddie Mercury sang for Queen.", "band"),
+        ("Queen (band) was founded in 1970.", "band"),
+        ("QUEEN and Brian May on stage.", "band"),
+        ("Roy Thomas Baker made Queen sound new.", "album"),
+        ("Queen came out at EMI.", "album"),
+        ("EMI and Roy Thomas Baker paid for it, said Brian May of Queen.", "album"),
+        ("Kangana Ranaut is great in Queen.", "film"),
+        ("The queen is Kangana Ranaut.", "film"),
+        ("The queen of pop met Freddie Mercury.", "band"),
+        ("Queen (film) and Queen (band): Kangana Ranaut is in one.", "film"),
+    ],
+)
+def test_the_text_decides_which_of_several_a_name_without_its_bracket_means(
+    queen, text: str, meant: str
+) -> None:
+    assert queen.context(text).entity("Queen").iri.endswith(f"/{meant}")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Queen played.",
+        "It rained.",
+        "Kangana Ranaut is great.",  # of what is called so, the text does not speak
+        "Queen (film) and Queen (band).",
+        "",
+    ],
+)
+def test_where_the_text_does_not_tell_all_choices_are_listed(queen, text: str) -> None:
+    with pytest.raises(AmbiguousEntity, match="'Queen' names 3 entities"):
+        queen.context(text).entity("Queen")
+
+
+def test_words_linked_to_two_entities_are_refused(queen) -> None:
+    links = [("ex:band", "Queen"), ("ex:album", "queen")]
+    said = (
+        "The words 'queen' are linked to two entities, http://example.org/band and"
+        " http://example.org/album: keep the link that the text means."
+    )
+    for ask in (queen.context, queen.mentions):
+        with pytest.raises(BadOption) as error:
+            ask("Queen played.", links=links)
+        assert str(error.value) == said
+    same = [("ex:band", "Queen"), ("ex:band", "QUEEN"), ("ex:band", "the four")]
+    assert queen.context("Queen played.", links=same).entity("Queen").label == "Queen (band)"
