@@ -112,9 +112,14 @@ DEFAULT_RANKER = "zero-shot"
 RANKERS = Registry(
     "rankers",
     Entry(
+        "kgpath-general",
+        "kgpath.rankers.kgpath_general:KgpathGeneral",
+        "is each hop told here, and the path? Trained for every graph; the default",
+    ),
+    Entry(
         "zero-shot",
         "kgpath.rankers.zero_shot:ZeroShot",
-        "what the text expresses of a path, weights set by hand; the default",
+        "what the text expresses of a path, weights set by hand",
     ),
     Entry(
         "zero-shot-minilm",

@@ -73,6 +73,11 @@ class TrainableRanker(Ranker):
 
     learns_from_untold: ClassVar[bool] = False
 
+    @property
+    def ready(self) -> bool:
+        """Whether it can score without being fitted: a model ships with it, or was loaded."""
+        return False
+
     @abstractmethod
     def fit(self, examples: Iterable[Example]) -> None:
         """Learn from queries with known answers; they may be gone through several times."""

@@ -78,7 +78,7 @@ def fact_example(
         zero_shot=zero_shot,
         relation_pairs=relation_pairs,
         pairs_along=pairs_along,
-        read=None if encoder is None else _read(features, zero_shot, encoder),
+        read=None if encoder is None else read_table(features, zero_shot, encoder),
         true=true,
         group=group,
     )
@@ -131,7 +131,7 @@ def _relation_pairs(
     return tuple(map(" ".join, zip(*said, strict=True))), pairs_along
 
 
-def _read(features: PathFeatures, zero_shot: Numbers, encoder: TextEncoder) -> FeatureTable:
+def read_table(features: PathFeatures, zero_shot: Numbers, encoder: TextEncoder) -> FeatureTable:
     """The facts of the best paths, read; not a number for the others."""
     best = np.argsort(-zero_shot, kind="stable")[:READ]
     used = np.unique(features.facts.along[best])

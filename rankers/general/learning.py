@@ -1,0 +1,175 @@
+"""How kgpath-general learns: trees over facts, then over paths, then how sure the best path is.
+
+Nothing is judged by what it taught: what the trees over paths see of a fact comes from trees over
+facts that were learned from other texts, and so does what calibration sees of a path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kgpath.errors import BadOption
+from kgpath.features.feature_table import FeatureTable
+from kgpath.rankers.general.model import ToldModel
+from kgpath.rankers.general.told_example import READ, ToldExample, told_masks
+from kgpath.rankers.general.told_paths import told_paths
+from kgpath.rankers.general.tree_arrays import TreeArrays
+from kgpath.rankers.ltr.trees import lightgbm, of_data
+
+Numbers = NDArray[np.float64]
+
+#: Texts are put into so many folds, so that nothing is judged by what it taught.
+FOLDS = 5
+#: More of these never makes a fact or a path less likely to be told, whatever data say by chance.
+_RISING = frozenset(
+    "least named,best named,head named,tail named,together,relation words,relation near,"
+    "words behind,near behind,words elsewhere,meant near,best meant near,meant in sentence,"
+    "meant between,meant near behind,meant in sentence behind,best meant behind,meant elsewhere,"
+    "said,log p,odds,least odds,mean odds,log p behind,odds behind,least odds behind,"
+    "mean odds behind,log p beyond the second,least named behind,zero-shot behind,least said,"
+    "mean said".split(",")
+) | frozenset(READ)
+_FALLING = frozenset("gap,sentences apart,twins,better paths,zero-shot better".split(","))
+
+
+class Settings(NamedTuple):
+    """How many trees are grown, and how."""
+
+    fact_trees: int
+    path_trees: int
+    seed: int
+
+
+def learn(examples: Sequence[ToldExample], settings: Settings) -> ToldModel:
+    """Learn from queries with known answers, told and untold."""
+    fold = folds_of([example.group for example in examples], settings.seed)
+    told = told_masks(examples)
+    facts: list[TreeArrays] = []
+    odds: list[Numbers] = [np.zeros(0)] * len(examples)
+    for number in range(max(fold) + 1):
+        own = [at for at, one in enumerate(fold) if one == number]
+        others = [at for at, one in enumerate(fold) if one != number]
+        trees = _fact_trees(examples, told, others, settings, number)
+        facts.append(trees)
+        for at in own:
+            odds[at] = trees.scores(examples[at].facts.values)
+    tables = [told_paths(one, known) for one, known in zip(examples, odds, strict=True)]
+    every = list(range(len(examples)))
+    paths = _path_trees(examples, tables, every, settings, 0)
+    slope, shift = _calibrated(examples, tables, fold, settings)
+    return ToldModel(
+        facts=TreeArrays.mean_of(facts),
+        paths=paths,
+        sentences=None,
+        slope=slope,
+        shift=shift,
+        threshold=0.5,
+        fact_names=examples[0].facts.names,
+        path_names=tables[0].names,
+        sentence_names=(),
+    )
+
+
+def folds_of(groups: Sequence[str], seed: int) -> list[int]:
+    """The fold of each example; those of one text are in one."""
+    known = sorted(set(groups))
+    if len(known) < 2:
+        raise BadOption(
+            "All queries to learn from are over one text; kgpath-general needs at least two, to "
+            "learn what holds for another text."
+        )
+    numbers = np.random.default_rng(seed).permutation(len(known)) % min(FOLDS, len(known))
+    fold = dict(zip(known, numbers.tolist(), strict=True))
+    return [fold[group] for group in groups]
+
+
+def _fact_trees(
+    examples: Sequence[ToldExample],
+    told: Sequence[NDArray[np.bool_]],
+    places: Sequence[int],
+    settings: Settings,
+    number: int,
+) -> TreeArrays:
+    def part(at: int) -> tuple[FeatureTable, NDArray[np.bool_]]:
+        return examples[at].facts, told[at]
+
+    return _grown(part, places, settings.fact_trees, settings.seed + number)
+
+
+def _path_trees(
+    examples: Sequence[ToldExample],
+    tables: Sequence[FeatureTable],
+    places: Sequence[int],
+    settings: Settings,
+    number: int,
+) -> TreeArrays:
+    def part(at: int) -> tuple[FeatureTable, NDArray[np.bool_]]:
+        return tables[at], examples[at].true
+
+    return _grown(part, places, settings.path_trees, settings.seed + number)
+
+
+def _grown(
+    part: Callable[[int], tuple[FeatureTable, NDArray[np.bool_]]],
+    places: Sequence[int],
+    trees: int,
+    seed: int,
+) -> TreeArrays:
+    """Trees for a yes or no; a query counts by the root of the number of its rows."""
+    parts = [part(at) for at in places]
+    names = parts[0][0].names
+    rows = np.concatenate([table.values for table, _ in parts])
+    target = np.concatenate([true for _, true in parts]).astype(np.float64)
+    weight = np.concatenate([np.full(len(true), len(true) ** -0.5) for _, true in parts])
+    chosen: dict[str, Any] = {
+        "objective": "binary", "learning_rate": 0.08, "num_leaves": 15,
+        "min_data_in_leaf": max(1, min(40, len(rows) // 20)), "feature_fraction": 0.4,
+        "bagging_fraction": 0.6, "bagging_freq": 1, "max_bin": 63, "feature_pre_filter": False,
+        "verbose": -1, "seed": seed, "deterministic": True, "force_row_wise": True,
+        "num_threads": 1, "boost_from_average": True, "use_missing": False,
+        "monotone_constraints": [(name in _RISING) - (name in _FALLING) for name in names],
+    }  # fmt: skip
+    data = lightgbm().Dataset(rows, target, weight=weight, params=of_data(chosen))
+    return TreeArrays.from_lightgbm(lightgbm().train(chosen, data, trees).dump_model())
+
+
+def _calibrated(
+    examples: Sequence[ToldExample],
+    tables: Sequence[FeatureTable],
+    fold: Sequence[int],
+    settings: Settings,
+) -> tuple[float, float]:
+    """The line from the score of the best path to the log odds that it is a true one."""
+    scores, right = [], []
+    for number in range(max(fold) + 1):
+        others = [at for at, one in enumerate(fold) if one != number]
+        trees = _path_trees(examples, tables, others, settings, number)
+        for at in (at for at, one in enumerate(fold) if one == number):
+            found = trees.scores(tables[at].values)
+            best = int(found.argmax())
+            scores.append(float(found[best]))
+            right.append(float(examples[at].true[best]))
+    return logistic_line(np.array(scores), np.array(right))
+
+
+def logistic_line(scores: Numbers, right: Numbers) -> tuple[float, float]:
+    """Slope and shift of Platt's logistic regression, by Newton's method.
+
+    The slope stays above 0, so that a calibrated probability never contradicts a ranking.
+    """
+    # Platt's targets: a sample of one kind alone is no proof of certainty.
+    yes, no = right.sum(), len(right) - right.sum()
+    target = np.where(right > 0, (yes + 1) / (yes + 2), 1 / (no + 2))
+    line = np.array([1.0, 0.0])
+    rows = np.stack([scores, np.ones(len(scores))], axis=1)
+    for _ in range(50):
+        chance = 1 / (1 + np.exp(-np.clip(rows @ line, -30, 30)))
+        # A little ridge around slope 1 and shift 0 holds where there is little to learn from.
+        gradient = rows.T @ (chance - target) + 0.1 * (line - [1.0, 0.0])
+        hessian = (rows * (chance * (1 - chance))[:, None]).T @ rows + 0.1 * np.eye(2)
+        line = line - np.linalg.solve(hessian, gradient)
+    return max(float(line[0]), 0.05), float(line[1])

@@ -1,0 +1,131 @@
+"""Our ranker for every graph: is each hop told here, and so, how surely the path? Ships trained."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from kgpath.component import Component, TextEncoder, Versioned, kinds_of
+from kgpath.errors import BadOption, BadStore
+from kgpath.features.path_features import PathFeatures
+from kgpath.io.progress import note
+from kgpath.plugins import text_encoder
+from kgpath.rankers.general.model import ToldModel, load_shipped
+from kgpath.rankers.general.told_example import told_example, told_examples
+from kgpath.rankers.general.told_paths import hop_log_chances
+from kgpath.rankers.ranker import Example, Scores, TrainableRanker
+from kgpath.rankers.zero_shot import ZeroShot
+
+if TYPE_CHECKING:
+    from kgpath.graph import Graph
+
+
+class KgpathGeneral(TrainableRanker):
+    """Trees that read how a text tells a fact, whichever graph and relation; they ship trained.
+
+    Every hop of a path gets a probability that the text tells it, the path as a whole gets one, and
+    rank and verdict are that one number. Nothing is learned about single relations, so that what
+    was learned on one graph holds on another. With an ``encoder`` (``minilm``) the facts of the
+    best paths are also read by it.
+
+    Trained anew (``kgpath train``), or with ``shipped=false``, it learns from your questions alone,
+    untold ones too.
+    """
+
+    learns_from_untold: ClassVar[bool] = True
+    LIMITS: ClassVar[dict[str, int]] = {"trees": 1000, "fact_trees": 1000}
+
+    def __init__(
+        self,
+        encoder: str | TextEncoder = "",
+        shipped: bool = True,
+        trees: int = 120,
+        fact_trees: int = 150,
+        seed: int = 0,
+    ) -> None:
+        for name, value in (("trees", trees), ("fact_trees", fact_trees)):
+            if value < 1:
+                raise BadOption(f"{name} is {value}; it can be 1 or more.")
+        self.encoder = encoder
+        self.shipped = shipped
+        self.trees = trees
+        self.fact_trees = fact_trees
+        self.seed = seed
+        self.model_: ToldModel | None = None
+
+    @property
+    def ready(self) -> bool:
+        return self.shipped or self.model_ is not None
+
+    @cached_property
+    def reader(self) -> TextEncoder | None:
+        """The sentence encoder, if one was asked for."""
+        return text_encoder(self.encoder) if self.encoder else None
+
+    @cached_property
+    def _shipped(self) -> ToldModel | None:
+        """The model that ships; None, and a note, where it cannot be used."""
+        try:
+            return load_shipped("minilm" if self.encoder else "words")
+        except BadStore as error:
+            note(
+                f"the model that ships with kgpath cannot be used: {error}. zero-shot answers in "
+                "its place. Install kgpath again to mend it."
+            )
+            return None
+
+    @property
+    def _model(self) -> ToldModel | None:
+        if self.model_ is None and not self.shipped:
+            raise BadOption(
+                "kgpath-general(shipped=false) has to be trained first: "
+                "kgpath train GRAPH QUERIES --ranker kgpath-general -o MODEL"
+            )
+        return self.model_ or self._shipped
+
+    def fit(self, examples: Iterable[Example]) -> None:
+        """Learn from queries with known answers, told and untold."""
+        from kgpath.rankers.general.learning import Settings, learn
+
+        settings = Settings(self.fact_trees, self.trees, self.seed)
+        self.model_ = learn(told_examples(examples, self.reader), settings)
+
+    def score(self, features: PathFeatures) -> Scores:
+        """The log odds of each path: the log chances of its hops, and what the whole adds."""
+        model = self._model
+        if model is None:
+            return ZeroShot().score(features)
+        if not len(features.candidates):
+            return Scores(np.zeros(0), {"hop 1": np.zeros(0)}, np.zeros(0))
+        example = told_example(features, self.reader)
+        odds = model.fact_odds(example)
+        total = model.path_odds(example, odds)
+        by_hop = hop_log_chances(example.along, odds)
+        longest = int((example.along >= 0).sum(axis=1).max())
+        parts = {f"hop {at + 1}": by_hop[:, at] for at in range(longest)}
+        parts["whole path"] = total - by_hop.sum(axis=1)
+        return Scores(total, parts, 1 / (1 + np.exp(-np.clip(total, -50, 50))))
+
+    def save(self, folder: Path) -> None:
+        """Write what was learned: trees as arrays, the rest as JSON."""
+        if self.model_ is None:
+            raise BadOption("kgpath-general has learned nothing yet, so there is nothing to save.")
+        self.model_.save(folder)
+        if isinstance(self.reader, Component):
+            self.reader.save(folder / "encoder")
+
+    def load(self, folder: Path) -> None:
+        """Read what was saved."""
+        self.model_ = ToldModel.load(folder)
+        if isinstance(self.reader, Component):
+            self.reader.load(folder / "encoder")
+
+    def made_of(self) -> Iterable[type[Versioned]]:
+        return kinds_of(self.reader)
+
+    def check_requirements(self, graph: Graph) -> dict[str, str]:
+        return self.reader.check_requirements(graph) if isinstance(self.reader, Component) else {}
