@@ -84,8 +84,9 @@ def fact_sentence(
     >>> fact_sentence(bond, "portrayer", craig, np.random.default_rng(0)).text
     'When it comes to James Bond, Daniel Craig is the portrayer.'
     """
-    name = _plain(relation)
-    return _filled(_pick(_patterns(name), rng), {"h": head, "t": tail}, {"r": name})
+    name = plain_label(relation)
+    patterns = _OWN.get(name.lower()) or label_patterns(name)
+    return _filled(_pick(patterns, rng), {"h": head, "t": tail}, {"r": name})
 
 
 def kind_sentence(entity: Entity, kind: str, rng: np.random.Generator) -> FactSentence:
@@ -94,15 +95,18 @@ def kind_sentence(entity: Entity, kind: str, rng: np.random.Generator) -> FactSe
     >>> kind_sentence(Entity(1, "ex:c", "Daniel Craig"), "actor", np.random.default_rng(2)).text
     'There is an actor called Daniel Craig.'
     """
-    name = _plain(kind)
+    name = plain_label(kind)
     article = "an" if name[:1].lower() in "aeiou" else "a"
     return _filled(_pick(_KIND, rng), {"h": entity}, {"k": f"{article} {name}"})
 
 
-def _patterns(relation: str) -> Sequence[str]:
+def label_patterns(relation: str) -> Sequence[str]:
+    """Sentences with {h}, {t} and the label itself as {r}, by how its words are built.
+
+    >>> label_patterns("based on")[0]
+    '{h} is {r} {t}.'
+    """
     words = relation.lower().split()
-    if relation.lower() in _OWN:
-        return _OWN[relation.lower()]
     if not words or len(words) > _LONGEST:
         return _ANY
     if words[0] in _VERBS:
@@ -112,7 +116,7 @@ def _patterns(relation: str) -> Sequence[str]:
     return _NOUNS if words[-1].endswith("s") and not words[-1].endswith(("ss", "us")) else _NOUN
 
 
-def _plain(name: str) -> str:
+def plain_label(name: str) -> str:
     """A name of a relation or class without brackets and marks: "(political) office"."""
     bare = re.sub(r"\([^()]*\)\s*$", "", name) if not name.startswith("(") else name
     bare = re.sub(r"^[\w-]*#", "", bare)
