@@ -7,15 +7,16 @@ import re
 _FINITE = frozenset(
     "is was are were has had wrote made led won sang ran took came fought flew held grew left went "
     "built drew kept bore sold gave got became spent met set shot cut wore rode tells told saw "
-    "lost belongs rose put thought brought stood sat gets lies lives taught learned owed blew raised "
+    "lost belongs rose put thought brought stood sat gets lies lives taught learned owed blew "
+    "raised "
     "bought chose picked hired parted can used".split()
 )
 _NO_VERBS = frozenset("s as its".split())
 _BY = re.compile(
-    r"^(?:is|was) ((?:\w+ed|born|written|made|shot|cut|run|led|set|held|built|won|given|sold|flown) "
+    r"^(?:is|was) ((?:\w+ed|born|written|made|shot|cut|run|led|set|held|built|won|given|sold) "
     r"(?:by|in|at|on|from|after|to|of|with|under) .*)"
 )
-_NOUN = re.compile(r"^(?:is|was) ((?:a|an|the|one) .*)")
+_NOUN = re.compile(r"^(?:is|was) (?:known as )?((?:a|an|the|one) .*)")
 _AUXILIARY = re.compile(r"^(is|was|are|were|can)\b ?")
 
 
@@ -49,6 +50,8 @@ def participle(said: str) -> str:
     ('directed by {t}', '')
     """
     match = _BY.match(said)
+    if not match and said.startswith(("stars ", "features ")):
+        return said.replace("stars ", "starring ").replace("features ", "featuring ")
     return match[1] if match else ""
 
 
@@ -117,6 +120,19 @@ def asked(pattern: str) -> str:
 def ends_in_name(words: str) -> bool:
     """Whether an entity is the last that a pattern names, so that a clause can follow it."""
     return bool(re.search(r"\{[ht]\}$", words))
+
+
+def as_clause(pattern: str) -> str:
+    """A pattern as it stands after "that"; empty for one that cannot stand there.
+
+    >>> as_clause("The grave of {h} is in {t}"), as_clause("As its king, {h} has {t}")
+    ('the grave of {h} is in {t}', '')
+    """
+    if subject_of(pattern) or pattern.startswith("{h} and {t} "):
+        return pattern
+    if pattern.startswith(("As ", "When ", "For ", "It is known")) or ": {" in pattern:
+        return ""
+    return pattern if pattern.startswith("{") else pattern[:1].lower() + pattern[1:]
 
 
 def tidy(sentence: str) -> str:

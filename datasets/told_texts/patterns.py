@@ -30,7 +30,7 @@ death place | place of death | placeofdeath ; pl ;
 resting place | place of burial | burial place | placeofburial | restingplace ; .l ;
     {h} is buried in {t} | {h} was laid to rest in {t} | The grave of {h} is in {t} |
     {h} lies buried in {t}
-death cause | cause of death | medical condition ; p. ;
+death cause | cause of death | medical condition ; pc ;
     {h} died of {t} | {h} lost the fight against {t} | {h} suffered from {t}
 film director | director | directedby | directed by ; .p ;
     {h} was directed by {t} | {t} directed {h} | {t} made {h} | {h} was shot under {t} |
@@ -289,7 +289,7 @@ influenced by | influences ; .. ;
     {h} was influenced by {t} | {t} left a mark on {h} | {h} learned much from {t} |
     {h} took up ideas of {t} | {t} inspired {h}
 nationality | country of citizenship | citizenship | nationality or state of origin a |
-    national origin | nation | country | state of origin ; p. ;
+    national origin | nation | country | state of origin ; pl ;
     {h} is a citizen of {t} | {h} is from {t} | {h} holds a passport of {t} | {h} comes from {t} |
     h~{h} of {t} | h~{h} from {t}
 home town | hometown | origin | residence | resides ; pl ;

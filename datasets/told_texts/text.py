@@ -11,6 +11,7 @@ import numpy as np
 from kgpath.datasets.told_texts import unsaid
 from kgpath.datasets.told_texts.clauses import (
     apposition,
+    as_clause,
     asked,
     denied,
     ends_in_name,
@@ -79,6 +80,9 @@ class Writer:
         self._seen: set[int] = set()
         self._subject: int | None = None
         self._waiting: list[Fact] = []
+        self._left_out: list[Fact] = []
+        self._common: set[int] = set()
+        self._told_last = False
         self._kinds: dict[int, str] = {}
 
     def write(self, told: Sequence[Fact], untold: Sequence[Fact]) -> str:
@@ -86,7 +90,7 @@ class Writer:
         for fact in (*told, *untold):
             self._learn_kinds(fact)
         self._waiting = list(told)
-        left_out = list(untold)
+        self._left_out = left_out = list(untold)
         if told and self._chance(self.style.filler):
             self._add_filler(told[0].head)
         while self._waiting or left_out:
@@ -115,11 +119,61 @@ class Writer:
         subject = self._end(fact, role) if role else None
         front = self._front(subject, pattern) if subject is not None else ""
         listed = {} if front else self._listed(fact, pattern)
-        said = self._fill(pattern, fact, 0, listed=listed, may_be_pronoun=not front)
-        if subject is not None and not listed.get(role) and said.count(",") < 3:
-            said += self._coordinated(subject, "," in said)
-        self.sentences.append(tidy(f"{front}{said}."))
+        introduced = "" if front or listed else self._introduced(fact, pattern)
+        said = introduced or self._fill(pattern, fact, 0, listed=listed, may_be_pronoun=not front)
+        denied_too = "" if listed or introduced else self._contrast(fact, pattern)
+        said += denied_too
+        if subject is not None and not listed.get(role) and said.count(",") < 3 and not denied_too:
+            said += self._coordinated(subject, fact, "," in said)
+        self._add_told(f"{front}{said}.", bool(front))
         self._subject = subject if not listed.get(role) else None
+
+    def _add_told(self, sentence: str, has_front: bool) -> None:
+        """A sentence of its own, or one that goes on from the one before."""
+        before = self.sentences[-1] if self._told_last else ""
+        short = len(before) + len(sentence) < 150 and ";" not in before and ", while " not in before
+        if before and not has_front and short and self._chance(self.style.joins * 0.25):
+            lowered = re.sub(
+                r"^(The|In|As|For|When|Among|Many|One|No|People|Critics|Most|Everybody|Prices) ",
+                _lower,
+                sentence,
+            )
+            link = self._one(("; ", "; ", ", while ", ", and "))
+            self.sentences[-1] = before[:-1] + link + tidy(f". {lowered}")[2:]
+        else:
+            self.sentences.append(tidy(sentence))
+        self._told_last = True
+
+    def _introduced(self, fact: Fact, pattern: str) -> str:
+        """What a thing is and the fact in one: "Gilda is a film directed by …"."""
+        role = subject_of(pattern)
+        entity = self._end(fact, role) if role else fact.head
+        noun = self.things.noun(entity)
+        if not role or not noun or entity in self._seen or not self._chance(0.4):
+            return ""
+        said = predicate(pattern)
+        who = "who" if self._kinds[entity] == PERSON else "that"
+        short = participle(said)
+        year = f"{self.rng.integers(1920, 2020)} " if self._kinds[entity] == WORK else ""
+        article = self._one(("a", "a", "a well-known", "a little-known"))
+        name = self._name(entity, fact, role)
+        year = year if article == "a" and self._chance(0.5) else ""
+        rest = self._fill(short or f"{who} {said}", fact, 0)
+        return f"{name} is {article} {year}{noun} {rest}"
+
+    def _contrast(self, fact: Fact, pattern: str) -> str:
+        """What is not so beside what is: "…, not Michael Mann"."""
+        role = pattern[-2:-1] if ends_in_name(pattern) else ""
+        if not role:
+            return ""
+        keep = "h" if role == "t" else "t"
+        for other in self._left_out:
+            same = other.relation == fact.relation
+            if same and self._end(other, keep) == self._end(fact, keep) and self._chance(0.5):
+                self._left_out.remove(other)
+                link = self._one((", not ", " rather than ", " instead of ", ", and not "))
+                return link + self._name(self._end(other, role), other, role)
+        return ""
 
     def _clause(self, fact: Fact, subject: int | None = None) -> str:
         """A clause for a fact, of a certain subject if one is asked for; else empty."""
@@ -141,6 +195,8 @@ class Writer:
             chosen = by_label
         if not chosen:
             return ""
+        if chosen is by_label and self._chance(0.5):
+            chosen = by_label[:4]  # the plainest ones
         return self._one(chosen).replace("{r}", spelled(label))
 
     def _own(self, fact: Fact) -> list[Pattern]:
@@ -187,11 +243,11 @@ class Writer:
                 return {role: [self._end(fact, role), *(self._end(o, role) for o in more)]}
         return {}
 
-    def _coordinated(self, subject: int, has_comma: bool) -> str:
+    def _coordinated(self, subject: int, fact: Fact, has_comma: bool) -> str:
         if not self._chance(self.style.joins * 0.5):
             return ""
         for other in self._waiting:
-            if subject in (other.head, other.tail):
+            if subject in (other.head, other.tail) and other.relation != fact.relation:
                 clause = self._clause(other, subject)
                 if clause:
                     self._waiting.remove(other)
@@ -272,6 +328,9 @@ class Writer:
             if role == "h" and is_noun(label) and not self.style.own_words:
                 tail = self._mention(fact.tail, fact, "t", depth, plain=False)
                 return f"{name}, whose {spelled(label)} is {tail},"
+            if role == "t" and is_noun(label) and self._kinds[entity] == PERSON:
+                head = self._mention(fact.head, fact, "h", depth, plain=False)
+                return f"{name}, {spelled(label)} of {head},"
             return ""
         said = predicate(clause)
         short = apposition(said) or participle(said)
@@ -284,6 +343,7 @@ class Writer:
     def _leave_untold(self, fact: Fact) -> None:
         way = self._one(("together", "apart", "denied", "denied", "asked", "supposed", "talks"))
         self._subject = None
+        self._told_last = False
         if way == "apart":
             for entity in (fact.head, fact.tail):
                 if entity not in self._seen or self._chance(0.3):
@@ -296,7 +356,11 @@ class Writer:
                 pattern = _swapped(pattern)
             self.sentences.append(tidy(self._plainly(pattern, fact) + "."))
             return
-        clause = self._clause(fact)
+        clause = next(filter(None, (as_clause(self._clause(fact)) for _ in range(8))), "")
+        if not clause:
+            pattern = self._one(unsaid.TOGETHER)
+            self.sentences.append(tidy(self._plainly(pattern, fact) + "."))
+            return
         question = asked(clause)
         if way == "denied" and subject_of(clause) and self._chance(0.55):
             word = self._one(("not", "never"))
@@ -304,17 +368,13 @@ class Writer:
             pattern = f"{{{role}}} {denied(predicate(clause), word)}"
             said = self._one(unsaid.BEFORE_DENIAL) + self._plainly(pattern, fact) + "."
         elif way == "denied":
-            said = self._one(unsaid.DENIED).replace("{s}", self._stated(clause, fact)) + "."
+            said = self._one(unsaid.DENIED).replace("{s}", self._plainly(clause, fact)) + "."
         elif way == "asked" and question and self._chance(0.5):
             said = self._plainly(question, fact) + "?"
         else:
             wraps = unsaid.ASKED if way == "asked" else unsaid.SUPPOSED
-            said = self._one(wraps).replace("{s}", self._stated(clause, fact))
+            said = self._one(wraps).replace("{s}", self._plainly(clause, fact))
         self.sentences.append(tidy(said))
-
-    def _stated(self, clause: str, fact: Fact) -> str:
-        lowered = clause if clause.startswith("{") else clause[:1].lower() + clause[1:]
-        return self._plainly(lowered, fact)
 
     def _plainly(self, pattern: str, fact: Fact) -> str:
         """A pattern with nothing but the names."""
@@ -335,6 +395,7 @@ class Writer:
             name = self._instead(entity, False)
         self.sentences.append(tidy(said.replace("{h}", name) + "."))
         self._subject = entity
+        self._told_last = False
 
     # Names
 
@@ -354,16 +415,12 @@ class Writer:
             return before
         if comma and kind in (PLACE, UNKNOWN):
             return name + ","
-        if role == "t" and fact is not None and kind in (OTHER, UNKNOWN) and self._is_common(fact):
+        if entity in self._common:
             # kgpath finds no single small word ("actor"): both ways are to be met.
             if " " in name or self._chance(0.5):
                 return common_noun(name)
             return name
         return with_article(name)
-
-    def _is_common(self, fact: Fact) -> bool:
-        label = self.things.relation_labels[fact.relation]
-        return any(wording.kinds[1] == "c" for wording in wordings(label))
 
     def _instead(self, entity: int, owns: bool) -> str:
         """A pronoun, or "the film"; of the one that the sentence before was about."""
@@ -386,6 +443,9 @@ class Writer:
             if kind == UNKNOWN and len(expected) == 1 and expected <= set("plgw"):
                 kind = next(iter(expected))
             self._kinds[entity] = kind
+            is_word = at == 1 and any(wording.kinds[1] == "c" for wording in found)
+            if self.things.is_common(entity) or (is_word and kind in (OTHER, UNKNOWN)):
+                self._common.add(entity)
 
     # Chance
 
@@ -414,6 +474,10 @@ def _fits(wanted: str, kinds: tuple[str, str]) -> bool:
         want in (".", have) or have == UNKNOWN or (want in "cx" and have == OTHER)
         for want, have in zip(wanted, kinds, strict=True)
     )
+
+
+def _lower(match: re.Match[str]) -> str:
+    return match[0].lower()
 
 
 def _swapped(pattern: str) -> str:
