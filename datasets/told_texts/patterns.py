@@ -332,7 +332,14 @@ band member | members | current members | member | current member | currentmembe
 former band member | past members ; gp ;
     {t} was once a member of {h} | {t} used to play in {h} | {t} left {h} |
     {h} parted ways with {t} | t~{t}, formerly of {h},
-member of ; .g ;
+member of ; lg ;
+    {h} is a member of {t} | {h} belongs to {t} | {h} has a seat in {t} | {h} entered {t} |
+    h~{t} member {h}
+instance of | subclass of ; .. ;
+    {h} is one of {t} | {h} is counted among {t} | {h} belongs with {t}
+member of ; gg ;
+    {h} is a member of {t} | {h} belongs to {t} | {h} has a seat in {t} | {h} entered {t}
+member of ; pg ;
     {h} is a member of {t} | {h} belongs to {t} | {h} plays in {t} | {h} has a seat in {t} |
     h~{h} of {t} | h~{t} member {h}
 performer | artist | musical artist | musical band ; w. ;
@@ -460,7 +467,14 @@ _SPELLED = {
     "notable instruments": "notable instrument", "langs": "language", "platforms": "platform",
     "associated acts": "associated act", "former teams": "former team", "confed": "confederation",
     "stylistic origins": "stylistic origin", "headquarter": "headquarters",
-    "musical band": "musical band", "crew members": "crew member", "prev": "predecessor",
+    "nationality or state of origin a": "nationality", "constructors": "constructor",
+    "nationality or state of origin b": "people", "placeofburial": "place of burial",
+    "restingplace": "resting place", "associatedact": "associated act", "wars": "war",
+    "formercoach": "former coach", "formerpartner": "former partner", "resides": "residence",
+    "largestcity": "largest city", "officiallang": "official language", "mawards": "award",
+    "popplace": "place of settlement", "fusiongenres": "fusion genre", "states": "state",
+    "notableworks": "notable work", "confed cup": "confederation cup",
+    "crew members": "crew member", "prev": "predecessor",
     "subdivision name of the island": "country", "current members": "current member",
 }  # fmt: skip
 _NOUN = (

@@ -155,7 +155,7 @@ class Writer:
         who = "who" if self._kinds[entity] == PERSON else "that"
         short = participle(said)
         year = f"{self.rng.integers(1920, 2020)} " if self._kinds[entity] == WORK else ""
-        article = self._one(("a", "a", "a well-known", "a little-known"))
+        article = self._one(("a", "a", "a", "a well-known"))
         name = self._name(entity, fact, role)
         year = year if article == "a" and self._chance(0.5) else ""
         rest = self._fill(short or f"{who} {said}", fact, 0)
@@ -278,7 +278,7 @@ class Writer:
                 made += f"{', '.join(names[:-1])} and {names[-1]}"
             else:
                 entity = self._end(fact, match[1])
-                first = may_be_pronoun and not made
+                first = may_be_pronoun and not made and ": {" not in pattern
                 if first and entity == self._subject and self._chance(self.style.pronouns):
                     made += self._instead(entity, bool(match[2]))
                     continue

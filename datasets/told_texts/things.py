@@ -69,8 +69,9 @@ _WITH_ARTICLE = re.compile(
     r"Awards|Union|Parliament|Congress|War|League|Cup|Institute|Museum|Championship|Kingdom)$"
 )
 _FIRM = re.compile(
-    r"\b(Records|Entertainment|Studios?|Pictures|Productions?|Company|Inc\.?|Corporation|Group|Films|"
-    r"Orchestra|Television|Network|Press|Media|Music Group|University|College|School|F\.?C\.?)$"
+    r"\b([Tt]eam|Club|Orchestra|Records|Entertainment|Studios?|Pictures|Productions?|Company|Inc\.?|Corporation|Group|Films|"
+    r"Orchestra|Television|Network|Press|Media|Music Group|"
+    r"University|College|School|F\.?C\.?)$"
 )
 _NO_NAME = re.compile(
     r"^(List|Lists|Index|Outline) of |\bseason\b|^\d|[\[\]{}<>|\"#*_;:/]|^[^A-ZÀ-Þ]"

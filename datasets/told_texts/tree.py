@@ -24,10 +24,11 @@ _NO_RELATIONS = frozenset(
     "opponent promotion soc sock tv tree stand address merged split service game updatemodel "
     "timezone north east south west northwest northeast southwest southeast free fuel agriculture "
     "head history interior surface voices show athletics areas cities as european international "
-    "units post".split()
+    "units post lastevent europarl currenttraininglocations formertraininglocations "
+    "formerchoreographer birth person credits media sites national included".split()
 ) | frozenset(
     ["other topics", "state party", "time zone", "sat serv", "cable serv", "most caps",
-     "main char team", "more users"]
+     "main char team", "more users", "number of representatives"]
 )  # fmt: skip
 _NO_RELATION = re.compile(
     r"[^a-z, ()]|^.{1,2}$|^(format |seats|site |rd|demo|blank|near |image|picture|translit|event|"

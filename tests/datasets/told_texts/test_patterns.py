@@ -7,7 +7,7 @@ import re
 import pytest
 
 from kgpath.datasets.told_texts import unsaid
-from kgpath.datasets.told_texts.clauses import as_clause, subject_of
+from kgpath.datasets.told_texts.clauses import as_clause, plain_form, subject_of
 from kgpath.datasets.told_texts.patterns import _by_label, label_clauses, says_label, wordings
 
 EVERY = [
@@ -92,3 +92,12 @@ def test_most_patterns_begin_with_a_subject() -> None:
     # Relative clauses, participles and coordination all need one.
     subjects = [bool(subject_of(p.words)) for _, _, p in EVERY if not p.core]
     assert sum(subjects) / len(subjects) > 0.85
+
+
+def test_every_verb_has_a_plain_form_that_english_has() -> None:
+    verbs = {p.words.split()[1] for _, _, p in EVERY if not p.core and subject_of(p.words)}
+    made = {plain_form(verb) for verb in verbs - {"is", "was", "are", "were", "can"}}
+    endings = ("ed", "nn", "pp", "is", "ut", "dl", "tl", "ot", "om", "ir", "or")
+    odd = {one for one in made if one.endswith(endings)}
+    assert odd <= {"succeed", "cut", "put", "shoot", "air"}
+    assert {"direct", "produce", "play", "lie", "write", "succeed", "publish", "edit"} <= made
