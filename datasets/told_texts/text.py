@@ -43,6 +43,14 @@ from kgpath.datasets.told_texts.things import (
 from kgpath.datasets.told_texts.tree import Fact
 
 _T = TypeVar("_T")
+#: Words of a pattern, not of a name, that lose their capital within a sentence.
+_OPENING = re.compile(
+    r"^(The|In|As|For|When|Among|Many|One|No|People|Critics|Most|Everybody|Prices) (?=[a-z])"
+)
+#: Relations between things of one kind.
+_ALIKE = re.compile(
+    r"success|predecess|influenc|preced|succeed|spouse|partner|relati|deputy|advisor"
+)
 _DEEPEST = 2  # clauses within clauses
 
 
@@ -84,11 +92,14 @@ class Writer:
         self._common: set[int] = set()
         self._told_last = False
         self._kinds: dict[int, str] = {}
+        self._said: set[str] = set()
 
     def write(self, told: Sequence[Fact], untold: Sequence[Fact]) -> str:
         """The text."""
         for fact in (*told, *untold):
             self._learn_kinds(fact)
+        for fact in (*told, *untold):
+            self._share_kind(fact)
         self._waiting = list(told)
         self._left_out = left_out = list(untold)
         if told and self._chance(self.style.filler):
@@ -114,6 +125,8 @@ class Writer:
         return fact
 
     def _tell(self, fact: Fact) -> None:
+        if self._chance(self.style.joins * 0.25) and self._tell_in_passing(fact):
+            return
         pattern = self._clause(fact)
         role = subject_of(pattern)
         subject = self._end(fact, role) if role else None
@@ -128,16 +141,36 @@ class Writer:
         self._add_told(f"{front}{said}.", bool(front))
         self._subject = subject if not listed.get(role) else None
 
+    def _tell_in_passing(self, fact: Fact) -> bool:
+        """A fact in a name alone, in a sentence on other things; False if none can carry it."""
+        ways = self._noun_phrases(fact, "h") + self._noun_phrases(fact, "t")
+        if self.by_label(fact) or not ways:
+            return False
+        pattern = self._one(ways)
+        entity = self._end(fact, pattern.core)
+        phrase = self._plainly(pattern.words, fact)
+        filler = self._filler(entity)
+        ending = "," if pattern.words.endswith(",") else ""
+        self.sentences.append(tidy(filler.replace("{h}", phrase + ending) + "."))
+        self._subject, self._told_last = entity, True
+        return True
+
+    def _noun_phrases(self, fact: Fact, role: str) -> list[Pattern]:
+        """The noun phrases for one end that tell the fact."""
+        label = self.things.relation_labels[fact.relation]
+        return [
+            pattern
+            for pattern in self._own(fact)
+            if pattern.core == role
+            and not (self.style.own_words and says_label(pattern.words, label))
+        ]
+
     def _add_told(self, sentence: str, has_front: bool) -> None:
         """A sentence of its own, or one that goes on from the one before."""
         before = self.sentences[-1] if self._told_last else ""
         short = len(before) + len(sentence) < 150 and ";" not in before and ", while " not in before
         if before and not has_front and short and self._chance(self.style.joins * 0.25):
-            lowered = re.sub(
-                r"^(The|In|As|For|When|Among|Many|One|No|People|Critics|Most|Everybody|Prices) ",
-                _lower,
-                sentence,
-            )
+            lowered = _OPENING.sub(_lower, sentence)
             link = self._one(("; ", "; ", ", while ", ", and "))
             self.sentences[-1] = before[:-1] + link + tidy(f". {lowered}")[2:]
         else:
@@ -215,7 +248,8 @@ class Writer:
                         self._waiting.remove(other)
                         return self._fill(said, other, 1) + ", "
         if self._chance(0.12):
-            return self._one(unsaid.ADVERBIALS)
+            present = re.match(r"(?!was |has )\w+s ", predicate(pattern))
+            return self._one(unsaid.PRESENT if present else unsaid.PAST)
         if self._chance(0.15) and re.match(r"(was \w+ed|\w+ed) ", predicate(pattern)):
             return self._dated(self._one(unsaid.DATED))
         return ""
@@ -309,15 +343,10 @@ class Writer:
     def _joined(self, entity: int, name: str, fact: Fact, depth: int) -> str:
         """A name with a fact about it: noun phrase, apposition, participle or relative clause."""
         role = "h" if entity == fact.head else "t"
-        ways = []
-        if not self.by_label(fact):
-            ways = [p.words for p in self._own(fact) if p.core == role]
-            label = self.things.relation_labels[fact.relation]
-            if self.style.own_words:
-                ways = [words for words in ways if not says_label(words, label)]
+        ways = [] if self.by_label(fact) else self._noun_phrases(fact, role)
         other = "t" if role == "h" else "h"
         if ways and self._chance(0.6):
-            made = self._one(ways).replace(f"{{{role}}}", name)
+            made = self._one(ways).words.replace(f"{{{role}}}", name)
             far = self._end(fact, other)
             within = ends_in_name(made) and not made.endswith(f"{{{role}}}")
             said = self._mention(far, fact, other, depth, plain=not within)
@@ -385,17 +414,24 @@ class Writer:
         )
 
     def _add_filler(self, entity: int) -> None:
-        kind = self._kinds[entity]
-        wordings = unsaid.FILLER.get(kind) or unsaid.FILLER[""]
-        if kind in (GROUP, WORK, PLACE) and self._chance(0.2):
-            wordings = unsaid.FILLER[""]
-        said = self._dated(self._one(wordings))
+        said = self._filler(entity)
         name = self._name(entity, None, "")
         if self._subject == entity and said.startswith("{h} ") and self._chance(0.5):
             name = self._instead(entity, False)
         self.sentences.append(tidy(said.replace("{h}", name) + "."))
         self._subject = entity
         self._told_last = False
+
+    def _filler(self, entity: int) -> str:
+        """A sentence about {h} that tells no fact; none comes twice in a text."""
+        kind = self._kinds[entity]
+        choices = unsaid.FILLER.get(kind) or unsaid.FILLER[""]
+        if kind in (GROUP, WORK, PLACE) and self._chance(0.2):
+            choices = unsaid.FILLER[""]
+        fresh = [one for one in choices if one not in self._said] or choices
+        chosen = self._one(fresh)
+        self._said.add(chosen)
+        return self._dated(chosen)
 
     # Names
 
@@ -420,6 +456,8 @@ class Writer:
             if " " in name or self._chance(0.5):
                 return common_noun(name)
             return name
+        if kind in (PERSON, WORK) or things.noun(entity) == "band":
+            return name  # "House of the Dragon"
         return with_article(name)
 
     def _instead(self, entity: int, owns: bool) -> str:
@@ -446,6 +484,16 @@ class Writer:
             is_word = at == 1 and any(wording.kinds[1] == "c" for wording in found)
             if self.things.is_common(entity) or (is_word and kind in (OTHER, UNKNOWN)):
                 self._common.add(entity)
+
+    def _share_kind(self, fact: Fact) -> None:
+        """Who follows or influences a person is one."""
+        ends = {fact.head, fact.tail}
+        if _ALIKE.search(self.things.relation_labels[fact.relation].lower()) and PERSON in {
+            self._kinds[end] for end in ends
+        }:
+            for end in ends:
+                if self._kinds[end] == UNKNOWN:
+                    self._kinds[end] = PERSON
 
     # Chance
 

@@ -138,7 +138,7 @@ class Things:
         words = self.name(number).split()
         last = words[-1]
         usable = len(words) > 1 and len(last) > 3 and last.isalpha() and last[0].isupper()
-        if " of " in self.name(number) or not usable or fold(last) in _NOT_LAST_NAMES:
+        if re.search(" of |,", self.name(number)) or not usable or fold(last) in _NOT_LAST_NAMES:
             return ""
         return last
 
