@@ -471,6 +471,8 @@ _SPELLED = {
     "nationality or state of origin b": "people", "placeofburial": "place of burial",
     "restingplace": "resting place", "bordering": "neighbour", "played for": "team",
     "associatedact": "associated act", "wars": "war",
+    "member of": "a member of", "instance of": "an instance of", "otherparty": "other party",
+   
     "formercoach": "former coach", "formerpartner": "former partner", "resides": "residence",
     "largestcity": "largest city", "officiallang": "official language", "mawards": "award",
     "popplace": "place of settlement", "fusiongenres": "fusion genre", "states": "state",

@@ -263,6 +263,7 @@ class Writer:
                 if other.relation == fact.relation
                 and self._end(other, keep) == self._end(fact, keep)
                 and self._end(other, role) not in self._seen
+                and self._kinds[self._end(other, role)] == self._kinds[self._end(fact, role)]
             ]
             is_subject = subject_of(pattern) == role
             single = is_subject and not plural(predicate(pattern))

@@ -16,7 +16,7 @@ _KIND_OF = {
     for kind, words in {
         PERSON: "person per human artist actor player holder politician writer scientist royalty "
         "philosopher president jockey referee man woman manager trainer minister governor skater "
-        "comedian parliament economist screenwriter congressman senator saint architect guitarist "
+        "comedian member economist screenwriter congressman senator saint architect guitarist "
         "wrestler ambassador chancellor racer driver judge mayor monarch coach engineer model "
         "noble chef bishop cricketer designer rider criminal character astronaut musician composer",
         PLACE: "place settlement city town village region island country river mountain range "
@@ -60,7 +60,7 @@ _SHE = frozenset(
 )
 _HE_IN_A = frozenset("joshua luca andrea nikita ezra dana sacha ilya garcia".split())
 _WITH_ARTICLE = re.compile(
-    r"^(University|Battle|House|Province|Kingdom|Republic|Duchy|Order|Treaty|Ministry|Isle|Gulf|"
+    r"^(University|Academy|Democratic Republic|Battle|House|Province|Kingdom|Republic|Duchy|Order|Treaty|Ministry|Isle|Gulf|"
     r"Church|Bank|Government) of |"
     r"^(United (States|Kingdom|Nations|Arab)|Netherlands|Philippines|Soviet Union|Bahamas|"
     r"Czech Republic|Dominican Republic|European Union|Holy Roman|Ottoman|Russian Empire)|"
