@@ -93,6 +93,8 @@ class Writer:
         self._told_last = False
         self._kinds: dict[int, str] = {}
         self._said: set[str] = set()
+        # kgpath overlooks many a name in small letters ("hard rock"): both ways are to be met.
+        self._small_words = self._chance(0.5)
 
     def write(self, told: Sequence[Fact], untold: Sequence[Fact]) -> str:
         """The text."""
@@ -452,11 +454,8 @@ class Writer:
             return before
         if comma and kind in (PLACE, UNKNOWN):
             return name + ","
-        if entity in self._common:
-            # kgpath finds no single small word ("actor"): both ways are to be met.
-            if " " in name or self._chance(0.5):
-                return common_noun(name)
-            return name
+        if entity in self._common and self._small_words:
+            return common_noun(name)
         if kind in (PERSON, WORK) or things.noun(entity) == "band":
             return name  # "House of the Dragon"
         return with_article(name)

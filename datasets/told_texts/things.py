@@ -60,7 +60,8 @@ _SHE = frozenset(
 )
 _HE_IN_A = frozenset("joshua luca andrea nikita ezra dana sacha ilya garcia".split())
 _WITH_ARTICLE = re.compile(
-    r"^(University|Academy|Democratic Republic|Battle|House|Province|Kingdom|Republic|Duchy|Order|Treaty|Ministry|Isle|Gulf|"
+    r"^(University|Academy|Democratic Republic|Battle|House|Province|Kingdom|Republic|Duchy|"
+    r"Order|Treaty|Ministry|Isle|Gulf|"
     r"Church|Bank|Government) of |"
     r"^(United (States|Kingdom|Nations|Arab)|Netherlands|Philippines|Soviet Union|Bahamas|"
     r"Czech Republic|Dominican Republic|European Union|Holy Roman|Ottoman|Russian Empire)|"
