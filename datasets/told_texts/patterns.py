@@ -30,7 +30,7 @@ death place | place of death | placeofdeath ; pl ;
 resting place | place of burial | burial place | placeofburial | restingplace ; .l ;
     {h} is buried in {t} | {h} was laid to rest in {t} | The grave of {h} is in {t} |
     {h} lies buried in {t}
-death cause | cause of death | medical condition ; p. ;
+death cause | cause of death | medical condition ; pc ;
     {h} died of {t} | {h} lost the fight against {t} | {h} suffered from {t}
 film director | director | directedby | directed by ; .p ;
     {h} was directed by {t} | {t} directed {h} | {t} made {h} | {h} was shot under {t} |
@@ -289,7 +289,7 @@ influenced by | influences ; .. ;
     {h} was influenced by {t} | {t} left a mark on {h} | {h} learned much from {t} |
     {h} took up ideas of {t} | {t} inspired {h}
 nationality | country of citizenship | citizenship | nationality or state of origin a |
-    national origin | nation | country | state of origin ; p. ;
+    national origin | nation | country | state of origin ; pl ;
     {h} is a citizen of {t} | {h} is from {t} | {h} holds a passport of {t} | {h} comes from {t} |
     h~{h} of {t} | h~{h} from {t}
 home town | hometown | origin | residence | resides ; pl ;
@@ -332,7 +332,14 @@ band member | members | current members | member | current member | currentmembe
 former band member | past members ; gp ;
     {t} was once a member of {h} | {t} used to play in {h} | {t} left {h} |
     {h} parted ways with {t} | t~{t}, formerly of {h},
-member of ; .g ;
+member of ; lg ;
+    {h} is a member of {t} | {h} belongs to {t} | {h} has a seat in {t} | {h} entered {t} |
+    h~{t} member {h}
+instance of | subclass of ; .. ;
+    {h} is one of {t} | {h} is counted among {t} | {h} belongs with {t}
+member of ; gg ;
+    {h} is a member of {t} | {h} belongs to {t} | {h} has a seat in {t} | {h} entered {t}
+member of ; pg ;
     {h} is a member of {t} | {h} belongs to {t} | {h} plays in {t} | {h} has a seat in {t} |
     h~{h} of {t} | h~{t} member {h}
 performer | artist | musical artist | musical band ; w. ;
@@ -460,7 +467,17 @@ _SPELLED = {
     "notable instruments": "notable instrument", "langs": "language", "platforms": "platform",
     "associated acts": "associated act", "former teams": "former team", "confed": "confederation",
     "stylistic origins": "stylistic origin", "headquarter": "headquarters",
-    "musical band": "musical band", "crew members": "crew member", "prev": "predecessor",
+    "nationality or state of origin a": "nationality", "constructors": "constructor",
+    "nationality or state of origin b": "people", "placeofburial": "place of burial",
+    "restingplace": "resting place", "bordering": "neighbour", "played for": "team",
+    "associatedact": "associated act", "wars": "war",
+    "member of": "a member of", "instance of": "an instance of", "otherparty": "other party",
+   
+    "formercoach": "former coach", "formerpartner": "former partner", "resides": "residence",
+    "largestcity": "largest city", "officiallang": "official language", "mawards": "award",
+    "popplace": "place of settlement", "fusiongenres": "fusion genre", "states": "state",
+    "notableworks": "notable work", "confed cup": "confederation cup",
+    "crew members": "crew member", "prev": "predecessor",
     "subdivision name of the island": "country", "current members": "current member",
 }  # fmt: skip
 _NOUN = (

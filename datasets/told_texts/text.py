@@ -11,6 +11,7 @@ import numpy as np
 from kgpath.datasets.told_texts import unsaid
 from kgpath.datasets.told_texts.clauses import (
     apposition,
+    as_clause,
     asked,
     denied,
     ends_in_name,
@@ -42,6 +43,14 @@ from kgpath.datasets.told_texts.things import (
 from kgpath.datasets.told_texts.tree import Fact
 
 _T = TypeVar("_T")
+#: Words of a pattern, not of a name, that lose their capital within a sentence.
+_OPENING = re.compile(
+    r"^(The|In|As|For|When|Among|Many|One|No|People|Critics|Most|Everybody|Prices) (?=[a-z])"
+)
+#: Relations between things of one kind.
+_ALIKE = re.compile(
+    r"success|predecess|influenc|preced|succeed|spouse|partner|relati|deputy|advisor"
+)
 _DEEPEST = 2  # clauses within clauses
 
 
@@ -79,14 +88,22 @@ class Writer:
         self._seen: set[int] = set()
         self._subject: int | None = None
         self._waiting: list[Fact] = []
+        self._left_out: list[Fact] = []
+        self._common: set[int] = set()
+        self._told_last = False
         self._kinds: dict[int, str] = {}
+        self._said: set[str] = set()
+        # kgpath overlooks many a name in small letters ("hard rock"): both ways are to be met.
+        self._small_words = self._chance(0.5)
 
     def write(self, told: Sequence[Fact], untold: Sequence[Fact]) -> str:
         """The text."""
         for fact in (*told, *untold):
             self._learn_kinds(fact)
+        for fact in (*told, *untold):
+            self._share_kind(fact)
         self._waiting = list(told)
-        left_out = list(untold)
+        self._left_out = left_out = list(untold)
         if told and self._chance(self.style.filler):
             self._add_filler(told[0].head)
         while self._waiting or left_out:
@@ -110,16 +127,88 @@ class Writer:
         return fact
 
     def _tell(self, fact: Fact) -> None:
+        if self._chance(self.style.joins * 0.25) and self._tell_in_passing(fact):
+            return
         pattern = self._clause(fact)
         role = subject_of(pattern)
         subject = self._end(fact, role) if role else None
         front = self._front(subject, pattern) if subject is not None else ""
         listed = {} if front else self._listed(fact, pattern)
-        said = self._fill(pattern, fact, 0, listed=listed, may_be_pronoun=not front)
-        if subject is not None and not listed.get(role) and said.count(",") < 3:
-            said += self._coordinated(subject, "," in said)
-        self.sentences.append(tidy(f"{front}{said}."))
+        introduced = "" if front or listed else self._introduced(fact, pattern)
+        said = introduced or self._fill(pattern, fact, 0, listed=listed, may_be_pronoun=not front)
+        denied_too = "" if listed or introduced else self._contrast(fact, pattern)
+        said += denied_too
+        if subject is not None and not listed.get(role) and said.count(",") < 3 and not denied_too:
+            said += self._coordinated(subject, fact, "," in said)
+        self._add_told(f"{front}{said}.", bool(front))
         self._subject = subject if not listed.get(role) else None
+
+    def _tell_in_passing(self, fact: Fact) -> bool:
+        """A fact in a name alone, in a sentence on other things; False if none can carry it."""
+        ways = self._noun_phrases(fact, "h") + self._noun_phrases(fact, "t")
+        if self.by_label(fact) or not ways:
+            return False
+        pattern = self._one(ways)
+        entity = self._end(fact, pattern.core)
+        phrase = self._plainly(pattern.words, fact)
+        filler = self._filler(entity)
+        ending = "," if pattern.words.endswith(",") else ""
+        self.sentences.append(tidy(filler.replace("{h}", phrase + ending) + "."))
+        self._subject, self._told_last = entity, True
+        return True
+
+    def _noun_phrases(self, fact: Fact, role: str) -> list[Pattern]:
+        """The noun phrases for one end that tell the fact."""
+        label = self.things.relation_labels[fact.relation]
+        return [
+            pattern
+            for pattern in self._own(fact)
+            if pattern.core == role
+            and not (self.style.own_words and says_label(pattern.words, label))
+        ]
+
+    def _add_told(self, sentence: str, has_front: bool) -> None:
+        """A sentence of its own, or one that goes on from the one before."""
+        before = self.sentences[-1] if self._told_last else ""
+        short = len(before) + len(sentence) < 150 and ";" not in before and ", while " not in before
+        if before and not has_front and short and self._chance(self.style.joins * 0.25):
+            lowered = _OPENING.sub(_lower, sentence)
+            link = self._one(("; ", "; ", ", while ", ", and "))
+            self.sentences[-1] = before[:-1] + link + tidy(f". {lowered}")[2:]
+        else:
+            self.sentences.append(tidy(sentence))
+        self._told_last = True
+
+    def _introduced(self, fact: Fact, pattern: str) -> str:
+        """What a thing is and the fact in one: "Gilda is a film directed by …"."""
+        role = subject_of(pattern)
+        entity = self._end(fact, role) if role else fact.head
+        noun = self.things.noun(entity)
+        if not role or not noun or entity in self._seen or not self._chance(0.4):
+            return ""
+        said = predicate(pattern)
+        who = "who" if self._kinds[entity] == PERSON else "that"
+        short = participle(said)
+        year = f"{self.rng.integers(1920, 2020)} " if self._kinds[entity] == WORK else ""
+        article = self._one(("a", "a", "a", "a well-known"))
+        name = self._name(entity, fact, role)
+        year = year if article == "a" and self._chance(0.5) else ""
+        rest = self._fill(short or f"{who} {said}", fact, 0)
+        return f"{name} is {article} {year}{noun} {rest}"
+
+    def _contrast(self, fact: Fact, pattern: str) -> str:
+        """What is not so beside what is: "…, not Michael Mann"."""
+        role = pattern[-2:-1] if ends_in_name(pattern) else ""
+        if not role:
+            return ""
+        keep = "h" if role == "t" else "t"
+        for other in self._left_out:
+            same = other.relation == fact.relation
+            if same and self._end(other, keep) == self._end(fact, keep) and self._chance(0.5):
+                self._left_out.remove(other)
+                link = self._one((", not ", " rather than ", " instead of ", ", and not "))
+                return link + self._name(self._end(other, role), other, role)
+        return ""
 
     def _clause(self, fact: Fact, subject: int | None = None) -> str:
         """A clause for a fact, of a certain subject if one is asked for; else empty."""
@@ -141,6 +230,8 @@ class Writer:
             chosen = by_label
         if not chosen:
             return ""
+        if chosen is by_label and self._chance(0.5):
+            chosen = by_label[:4]  # the plainest ones
         return self._one(chosen).replace("{r}", spelled(label))
 
     def _own(self, fact: Fact) -> list[Pattern]:
@@ -159,7 +250,8 @@ class Writer:
                         self._waiting.remove(other)
                         return self._fill(said, other, 1) + ", "
         if self._chance(0.12):
-            return self._one(unsaid.ADVERBIALS)
+            present = re.match(r"(?!was |has )\w+s ", predicate(pattern))
+            return self._one(unsaid.PRESENT if present else unsaid.PAST)
         if self._chance(0.15) and re.match(r"(was \w+ed|\w+ed) ", predicate(pattern)):
             return self._dated(self._one(unsaid.DATED))
         return ""
@@ -173,6 +265,7 @@ class Writer:
                 if other.relation == fact.relation
                 and self._end(other, keep) == self._end(fact, keep)
                 and self._end(other, role) not in self._seen
+                and self._kinds[self._end(other, role)] == self._kinds[self._end(fact, role)]
             ]
             is_subject = subject_of(pattern) == role
             single = is_subject and not plural(predicate(pattern))
@@ -187,11 +280,11 @@ class Writer:
                 return {role: [self._end(fact, role), *(self._end(o, role) for o in more)]}
         return {}
 
-    def _coordinated(self, subject: int, has_comma: bool) -> str:
+    def _coordinated(self, subject: int, fact: Fact, has_comma: bool) -> str:
         if not self._chance(self.style.joins * 0.5):
             return ""
         for other in self._waiting:
-            if subject in (other.head, other.tail):
+            if subject in (other.head, other.tail) and other.relation != fact.relation:
                 clause = self._clause(other, subject)
                 if clause:
                     self._waiting.remove(other)
@@ -222,7 +315,7 @@ class Writer:
                 made += f"{', '.join(names[:-1])} and {names[-1]}"
             else:
                 entity = self._end(fact, match[1])
-                first = may_be_pronoun and not made
+                first = may_be_pronoun and not made and ": {" not in pattern
                 if first and entity == self._subject and self._chance(self.style.pronouns):
                     made += self._instead(entity, bool(match[2]))
                     continue
@@ -253,15 +346,10 @@ class Writer:
     def _joined(self, entity: int, name: str, fact: Fact, depth: int) -> str:
         """A name with a fact about it: noun phrase, apposition, participle or relative clause."""
         role = "h" if entity == fact.head else "t"
-        ways = []
-        if not self.by_label(fact):
-            ways = [p.words for p in self._own(fact) if p.core == role]
-            label = self.things.relation_labels[fact.relation]
-            if self.style.own_words:
-                ways = [words for words in ways if not says_label(words, label)]
+        ways = [] if self.by_label(fact) else self._noun_phrases(fact, role)
         other = "t" if role == "h" else "h"
         if ways and self._chance(0.6):
-            made = self._one(ways).replace(f"{{{role}}}", name)
+            made = self._one(ways).words.replace(f"{{{role}}}", name)
             far = self._end(fact, other)
             within = ends_in_name(made) and not made.endswith(f"{{{role}}}")
             said = self._mention(far, fact, other, depth, plain=not within)
@@ -272,6 +360,9 @@ class Writer:
             if role == "h" and is_noun(label) and not self.style.own_words:
                 tail = self._mention(fact.tail, fact, "t", depth, plain=False)
                 return f"{name}, whose {spelled(label)} is {tail},"
+            if role == "t" and is_noun(label) and self._kinds[entity] == PERSON:
+                head = self._mention(fact.head, fact, "h", depth, plain=False)
+                return f"{name}, {spelled(label)} of {head},"
             return ""
         said = predicate(clause)
         short = apposition(said) or participle(said)
@@ -284,6 +375,7 @@ class Writer:
     def _leave_untold(self, fact: Fact) -> None:
         way = self._one(("together", "apart", "denied", "denied", "asked", "supposed", "talks"))
         self._subject = None
+        self._told_last = False
         if way == "apart":
             for entity in (fact.head, fact.tail):
                 if entity not in self._seen or self._chance(0.3):
@@ -296,7 +388,11 @@ class Writer:
                 pattern = _swapped(pattern)
             self.sentences.append(tidy(self._plainly(pattern, fact) + "."))
             return
-        clause = self._clause(fact)
+        clause = next(filter(None, (as_clause(self._clause(fact)) for _ in range(8))), "")
+        if not clause:
+            pattern = self._one(unsaid.TOGETHER)
+            self.sentences.append(tidy(self._plainly(pattern, fact) + "."))
+            return
         question = asked(clause)
         if way == "denied" and subject_of(clause) and self._chance(0.55):
             word = self._one(("not", "never"))
@@ -304,17 +400,13 @@ class Writer:
             pattern = f"{{{role}}} {denied(predicate(clause), word)}"
             said = self._one(unsaid.BEFORE_DENIAL) + self._plainly(pattern, fact) + "."
         elif way == "denied":
-            said = self._one(unsaid.DENIED).replace("{s}", self._stated(clause, fact)) + "."
+            said = self._one(unsaid.DENIED).replace("{s}", self._plainly(clause, fact)) + "."
         elif way == "asked" and question and self._chance(0.5):
             said = self._plainly(question, fact) + "?"
         else:
             wraps = unsaid.ASKED if way == "asked" else unsaid.SUPPOSED
-            said = self._one(wraps).replace("{s}", self._stated(clause, fact))
+            said = self._one(wraps).replace("{s}", self._plainly(clause, fact))
         self.sentences.append(tidy(said))
-
-    def _stated(self, clause: str, fact: Fact) -> str:
-        lowered = clause if clause.startswith("{") else clause[:1].lower() + clause[1:]
-        return self._plainly(lowered, fact)
 
     def _plainly(self, pattern: str, fact: Fact) -> str:
         """A pattern with nothing but the names."""
@@ -325,16 +417,24 @@ class Writer:
         )
 
     def _add_filler(self, entity: int) -> None:
-        kind = self._kinds[entity]
-        wordings = unsaid.FILLER.get(kind) or unsaid.FILLER[""]
-        if kind in (GROUP, WORK, PLACE) and self._chance(0.2):
-            wordings = unsaid.FILLER[""]
-        said = self._dated(self._one(wordings))
+        said = self._filler(entity)
         name = self._name(entity, None, "")
         if self._subject == entity and said.startswith("{h} ") and self._chance(0.5):
             name = self._instead(entity, False)
         self.sentences.append(tidy(said.replace("{h}", name) + "."))
         self._subject = entity
+        self._told_last = False
+
+    def _filler(self, entity: int) -> str:
+        """A sentence about {h} that tells no fact; none comes twice in a text."""
+        kind = self._kinds[entity]
+        choices = unsaid.FILLER.get(kind) or unsaid.FILLER[""]
+        if kind in (GROUP, WORK, PLACE) and self._chance(0.2):
+            choices = unsaid.FILLER[""]
+        fresh = [one for one in choices if one not in self._said] or choices
+        chosen = self._one(fresh)
+        self._said.add(chosen)
+        return self._dated(chosen)
 
     # Names
 
@@ -354,16 +454,11 @@ class Writer:
             return before
         if comma and kind in (PLACE, UNKNOWN):
             return name + ","
-        if role == "t" and fact is not None and kind in (OTHER, UNKNOWN) and self._is_common(fact):
-            # kgpath finds no single small word ("actor"): both ways are to be met.
-            if " " in name or self._chance(0.5):
-                return common_noun(name)
-            return name
+        if entity in self._common and self._small_words:
+            return common_noun(name)
+        if kind in (PERSON, WORK) or things.noun(entity) == "band":
+            return name  # "House of the Dragon"
         return with_article(name)
-
-    def _is_common(self, fact: Fact) -> bool:
-        label = self.things.relation_labels[fact.relation]
-        return any(wording.kinds[1] == "c" for wording in wordings(label))
 
     def _instead(self, entity: int, owns: bool) -> str:
         """A pronoun, or "the film"; of the one that the sentence before was about."""
@@ -386,6 +481,19 @@ class Writer:
             if kind == UNKNOWN and len(expected) == 1 and expected <= set("plgw"):
                 kind = next(iter(expected))
             self._kinds[entity] = kind
+            is_word = at == 1 and any(wording.kinds[1] == "c" for wording in found)
+            if self.things.is_common(entity) or (is_word and kind in (OTHER, UNKNOWN)):
+                self._common.add(entity)
+
+    def _share_kind(self, fact: Fact) -> None:
+        """Who follows or influences a person is one."""
+        ends = {fact.head, fact.tail}
+        if _ALIKE.search(self.things.relation_labels[fact.relation].lower()) and PERSON in {
+            self._kinds[end] for end in ends
+        }:
+            for end in ends:
+                if self._kinds[end] == UNKNOWN:
+                    self._kinds[end] = PERSON
 
     # Chance
 
@@ -414,6 +522,10 @@ def _fits(wanted: str, kinds: tuple[str, str]) -> bool:
         want in (".", have) or have == UNKNOWN or (want in "cx" and have == OTHER)
         for want, have in zip(wanted, kinds, strict=True)
     )
+
+
+def _lower(match: re.Match[str]) -> str:
+    return match[0].lower()
 
 
 def _swapped(pattern: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from zlib import crc32
 
 from kgpath.graph import Graph
 from kgpath.lexicon.text import fold, without_qualifier
@@ -17,12 +16,13 @@ _KIND_OF = {
     for kind, words in {
         PERSON: "person per human artist actor player holder politician writer scientist royalty "
         "philosopher president jockey referee man woman manager trainer minister governor skater "
-        "comedian parliament economist screenwriter congressman senator saint architect guitarist "
+        "comedian member economist screenwriter congressman senator saint architect guitarist "
         "wrestler ambassador chancellor racer driver judge mayor monarch coach engineer model "
-        "noble chef bishop cricketer designer rider criminal astronaut musician composer",
+        "noble chef bishop cricketer designer rider criminal character astronaut musician composer",
         PLACE: "place settlement city town village region island country river mountain range "
-        "area loc state county venue stadium airport lake sea building bridge municipality "
-        "province capital continent museum park racecourse populated body structure facility nation site",
+        "area loc state county venue stadium airport lake sea building bridge "
+        "municipality province capital continent museum park racecourse populated body structure "
+        "facility nation site",
         GROUP: "band org company club team university party label unit network station agency "
         "organisation organization legislature school institution broadcaster airline bank college "
         "publisher department group league",
@@ -36,6 +36,7 @@ _OTHERS = frozenset(
      "football league season", "wine region",
      "national collegiate athletic association team season"]
 )  # fmt: skip
+_COMMON = frozenset(["genre", "music genre", "occupation", "profession", "disease", "sport"])
 _NOUNS = {
     "movie": "film", "film": "film", "band": "band", "television show": "series", "city": "city",
     "album": "album", "single": "single", "song": "song", "company": "company", "town": "town",
@@ -59,10 +60,19 @@ _SHE = frozenset(
 )
 _HE_IN_A = frozenset("joshua luca andrea nikita ezra dana sacha ilya garcia".split())
 _WITH_ARTICLE = re.compile(
+    r"^(University|Academy|Democratic Republic|Battle|House|Province|Kingdom|Republic|Duchy|"
+    r"Order|Treaty|Ministry|Isle|Gulf|"
+    r"Church|Bank|Government) of |"
     r"^(United (States|Kingdom|Nations|Arab)|Netherlands|Philippines|Soviet Union|Bahamas|"
     r"Czech Republic|Dominican Republic|European Union|Holy Roman|Ottoman|Russian Empire)|"
-    r"\b(Party|Army|Navy|Air Force|Empire|River|Islands|Mountains|Sea|Ocean|Senate|Award|Prize|"
-    r"Medal|Union|Parliament|Congress|War|League|Cup|Institute|Museum|Championship|Kingdom)$"
+    r"\b(Award|Prize|Medal)\b|( languages?| national \w+ team)$|"
+    r"\b(Party|Army|Navy|Air Force|Empire|River|Islands|Mountains|Sea|Ocean|Senate|Wars|"
+    r"Awards|Union|Parliament|Congress|War|League|Cup|Institute|Museum|Championship|Kingdom)$"
+)
+_FIRM = re.compile(
+    r"\b([Tt]eam|Club|Orchestra|Records|Entertainment|Studios?|Pictures|Productions?|Company|Inc\.?|Corporation|Group|Films|"
+    r"Orchestra|Television|Network|Press|Media|Music Group|"
+    r"University|College|School|F\.?C\.?)$"
 )
 _NO_NAME = re.compile(
     r"^(List|Lists|Index|Outline) of |\bseason\b|^\d|[\[\]{}<>|\"#*_;:/]|^[^A-ZÀ-Þ]"
@@ -88,7 +98,9 @@ class Things:
         """Whether a sentence can hold the name."""
         name = self.name(number)
         words = name.split()
-        return 2 < len(name) <= 50 and len(words) <= _LONGEST and not _NO_NAME.search(name)
+        numbered = re.search(r"__\d+$", self.entity(number).iri)  # a row of a table
+        fits = 2 < len(name) <= 50 and len(words) <= _LONGEST
+        return fits and not numbered and not _NO_NAME.search(name)
 
     def name(self, number: int) -> str:
         """The label without a bracket."""
@@ -96,6 +108,9 @@ class Things:
 
     def kind(self, number: int) -> str:
         """One letter; the rarest class that says it decides."""
+        # Many a firm is a "person" in DBpedia.
+        if _FIRM.search(self.name(number)):
+            return GROUP
         for label in self._labels(number):
             if label in _OTHERS:
                 return OTHER
@@ -109,7 +124,7 @@ class Things:
         return next((_NOUNS[one] for one in self._labels(number) if one in _NOUNS), "")
 
     def pronoun(self, number: int, kind: str) -> str:
-        """He, she, it or they; a first name says it, or else chance, but always the same."""
+        """He, she, it or they; of a person a guess by the first name."""
         if kind == GROUP and self.noun(number) == "band":
             return "they"
         if kind != PERSON:
@@ -117,18 +132,14 @@ class Things:
         first = fold(self.name(number)).split()[0]
         if first in _SHE or "woman" in self._labels(number):
             return "she"
-        if first.endswith("a") and first not in _HE_IN_A:
-            return "she"
-        if "man" in self._labels(number):
-            return "he"
-        return "she" if crc32(self.entity(number).iri.encode()) % 5 == 0 else "he"
+        return "she" if first.endswith("a") and first not in _HE_IN_A else "he"
 
     def last_name(self, number: int) -> str:
         """The last word of a person's name, where it can stand alone; else empty."""
         words = self.name(number).split()
         last = words[-1]
         usable = len(words) > 1 and len(last) > 3 and last.isalpha() and last[0].isupper()
-        if " of " in self.name(number) or not usable or fold(last) in _NOT_LAST_NAMES:
+        if re.search(" of |,", self.name(number)) or not usable or fold(last) in _NOT_LAST_NAMES:
             return ""
         return last
 
@@ -137,6 +148,10 @@ class Things:
             labels = [one.label.lower() for one in self.graph.types(self.entity(number))]
             self._classes[number] = [one for one in labels if one not in ("agent", "thing")]
         return self._classes[number]
+
+    def is_common(self, number: int) -> bool:
+        """Whether its name is a word of the language: "alternative rock"."""
+        return not _COMMON.isdisjoint(self._labels(number))
 
     @cached_property
     def relation_labels(self) -> list[str]:

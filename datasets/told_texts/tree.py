@@ -19,21 +19,23 @@ _FEWEST_EDGES = 15
 _NO_RELATIONS = frozenset(
     "title titles name text extra type issue rev fam part home cup away order race line source "
     "last after before as data poll caption related rank years position note notes with round "
-    "license reason relation alongside succession fractions cteam start end image honorific address map "
+    "license reason relation alongside succession fractions cteam start end image honorific "
+    "address map "
     "opponent promotion soc sock tv tree stand address merged split service game updatemodel "
     "timezone north east south west northwest northeast southwest southeast free fuel agriculture "
     "head history interior surface voices show athletics areas cities as european international "
-    "units post".split()
+    "units post lastevent europarl currenttraininglocations formertraininglocations "
+    "formerchoreographer birth person credits media sites national included".split()
 ) | frozenset(
     ["other topics", "state party", "time zone", "sat serv", "cable serv", "most caps",
-     "main char team"]
+     "main char team", "more users", "number of representatives"]
 )  # fmt: skip
 _NO_RELATION = re.compile(
     r"[^a-z, ()]|^.{1,2}$|^(format |seats|site |rd|demo|blank|near |image|picture|translit|event|"
     r"post|continentalcup|reg type|b side)|(type|suffix|prefix|title|info|census|see also|sec|csd)$"
 )
 _ODDLY = re.compile(r"^[fm]{2,}$|^(the )?(rdf|owl)")
-_SIZES = np.array([0.08, 0.16, 0.22, 0.21, 0.15, 0.10, 0.08])  # 1 to 7 facts
+_SIZES = np.array([0.05, 0.12, 0.20, 0.22, 0.18, 0.13, 0.10])  # 1 to 7 facts
 _BALANCE = 0.5  # a relation is taken as often as this power of its facts
 _HUB = 2000  # facts; a text seldom goes on from "actor" to another actor
 _LOOKED_AT = 300

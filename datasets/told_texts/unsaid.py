@@ -170,8 +170,9 @@ FILLER = {
         "{h} was restored in {year}",
     ),
 }
-#: Before a told clause; the second ones only before what is over.
-ADVERBIALS = ("At that time, ", "Today, ", "As is well known, ", "By all accounts, ", "Later, ")
+#: Before a told clause: of what is, of what was, and of what is over.
+PRESENT = ("Today, ", "As is well known, ", "By all accounts, ", "These days, ")
+PAST = ("At that time, ", "As is well known, ", "By all accounts, ", "Later, ", "Before that, ")
 DATED = ("In {year}, ", "In the spring of {year}, ", "On {day} {month} {year}, ", "By {year}, ")
 MONTHS = tuple(
     "January February March April May June July August September October November December".split()
