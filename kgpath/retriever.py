@@ -87,7 +87,8 @@ class Retriever:
         found = features.candidates
         best = order[: max(k, 0)].tolist()
         sure = probabilities(features, scores, order[: max(k, 0)]).tolist()
-        shown = cast(Ranker, self.ranker).evidence(features) if best else []
+        on_paths = np.unique(features.facts.along[best])
+        shown = cast(Ranker, self.ranker).evidence(features, on_paths[on_paths >= 0])
         answers = tuple(
             Answer(
                 path,

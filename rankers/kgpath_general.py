@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kgpath.component import Component, TextEncoder, Versioned, kinds_of
 from kgpath.errors import BadOption, BadStore
@@ -109,6 +110,21 @@ class KgpathGeneral(TrainableRanker):
         parts = {f"hop {at + 1}": by_hop[:, at] for at in range(longest)}
         parts["whole path"] = total - by_hop.sum(axis=1)
         return Scores(total, parts, 1 / (1 + np.exp(-np.clip(total, -50, 50))))
+
+    def evidence(
+        self, features: PathFeatures, asked: NDArray[np.int64] | None = None
+    ) -> list[tuple[int, ...]]:
+        """The sentences that tell each fact, with those that say who "he" is, as annotators do."""
+        model = self._model
+        if model is not None and model.sentences is None:  # questions do not teach sentences
+            model = self._shipped
+        if model is None or model.sentences is None:
+            return super().evidence(features, asked)
+        places = np.arange(len(features.facts.heads)) if asked is None else asked
+        shown: list[tuple[int, ...]] = [()] * len(features.facts.heads)
+        for place, sentences in zip(places.tolist(), model.shown(features, places), strict=True):
+            shown[place] = sentences
+        return shown
 
     def save(self, folder: Path) -> None:
         """Write what was learned: trees as arrays, the rest as JSON."""

@@ -44,11 +44,14 @@ class Ranker(Component, ABC):
     def score(self, features: PathFeatures) -> Scores:
         """The scores of ``features.candidates`` for ``features.context``."""
 
-    def evidence(self, features: PathFeatures) -> list[tuple[int, ...]]:
+    def evidence(
+        self, features: PathFeatures, asked: NDArray[np.int64] | None = None
+    ) -> list[tuple[int, ...]]:
         """For each of ``features.facts`` the sentences of the text to show for it, by number.
 
-        Those of its closest ends, unless a ranker knows better. To be measured it is also asked
-        for single facts, as paths of one hop that have no ends in common.
+        Those of its closest ends, unless a ranker knows better. Only the facts at the places
+        ``asked`` will be looked at, all without it. To be measured, a ranker is also asked for
+        single facts, as paths of one hop that have no ends in common.
         """
         return shown_sentences(features)
 

@@ -39,7 +39,7 @@ class ScoreLTR(TrainableRanker):
     def base_ranker(self) -> Ranker:
         """The ranker whose scores are read."""
         made = RANKERS.make(self.of)
-        if isinstance(made, TrainableRanker):
+        if isinstance(made, TrainableRanker) and not made.ready:
             raise BadOption(f"score-ltr(of={self.of}): that ranker learns itself. Take another.")
         ranker: Ranker = made
         return ranker

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.features.feature_table import FeatureTable
+from kgpath.features.graph_shares import GraphShares
 from kgpath.features.hop_features import HOP_FEATURES, HopFeatures
 from kgpath.features.path_features import PathFeatures
 from kgpath.features.relation_meaning import MEANING_FEATURES, relation_meaning
-from kgpath.features.graph_shares import GraphShares
 from kgpath.lexicon.text import fold
 from kgpath.linking.assertion import SAID
 
@@ -26,6 +26,8 @@ OWN_FEATURES = {
     "tail share": "the same of the tail",
     "less share": "the same of the end with fewer facts",
     "twins": "how many more common parallel relations have the same words",
+    "sentences": "how many sentences the text has, as a logarithm: a long text tells more",
+    "names": "how many entities it names, as a logarithm",
     "said": "whether neither end is denied, asked or supposed where they are closest",
 }
 TOLD_FEATURES = {
@@ -62,8 +64,15 @@ class ToldFeatures:
             "tail share": tail,
             "less share": np.minimum(head, tail),
             "twins": self._twins(),
+            **self._of_the_text(),
             "said": self._said(),
         }
+
+    def _of_the_text(self) -> dict[str, NDArray[Any]]:
+        context, count = self.features.context, len(self.features.facts.heads)
+        named = {mention.entity for mention in context.mentions()}
+        sizes = {"sentences": len(context.sentences), "names": len(named)}
+        return {name: np.full(count, np.log1p(size)) for name, size in sizes.items()}
 
     def _twins(self) -> NDArray[np.int64]:
         """Of parallel relations with the same words the most common one is most likely meant."""

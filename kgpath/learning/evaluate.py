@@ -82,7 +82,7 @@ class Evaluator:
         untrained = {
             name: ranker
             for name, ranker in rankers.items()
-            if isinstance(ranker, TrainableRanker) and name not in trained
+            if isinstance(ranker, TrainableRanker) and name not in trained and not ranker.ready
         }
         rankers = {**rankers, **trained}
         fold: dict[str, int] = {}

@@ -16,7 +16,7 @@ from kgpath.errors import BadOption
 from kgpath.features.feature_table import FeatureTable
 from kgpath.rankers.general.model import ToldModel
 from kgpath.rankers.general.told_example import READ, ToldExample, told_masks
-from kgpath.rankers.general.told_paths import told_paths
+from kgpath.rankers.general.told_paths import prior, told_paths
 from kgpath.rankers.general.tree_arrays import TreeArrays
 from kgpath.rankers.ltr.trees import lightgbm, of_data
 
@@ -34,6 +34,10 @@ _RISING = frozenset(
     "mean said".split(",")
 ) | frozenset(READ)
 _FALLING = frozenset("gap,sentences apart,twins,better paths,zero-shot better".split(","))
+
+
+#: Rows, which of them are true, and the score that each starts from.
+_Part = tuple[FeatureTable, NDArray[np.bool_], Numbers]
 
 
 class Settings(NamedTuple):
@@ -94,8 +98,8 @@ def _fact_trees(
     settings: Settings,
     number: int,
 ) -> TreeArrays:
-    def part(at: int) -> tuple[FeatureTable, NDArray[np.bool_]]:
-        return examples[at].facts, told[at]
+    def part(at: int) -> _Part:
+        return examples[at].facts, told[at], np.zeros(len(told[at]))
 
     return _grown(part, places, settings.fact_trees, settings.seed + number)
 
@@ -107,33 +111,36 @@ def _path_trees(
     settings: Settings,
     number: int,
 ) -> TreeArrays:
-    def part(at: int) -> tuple[FeatureTable, NDArray[np.bool_]]:
-        return tables[at], examples[at].true
+    def part(at: int) -> _Part:
+        return tables[at], examples[at].true, prior(examples[at])
 
     return _grown(part, places, settings.path_trees, settings.seed + number)
 
 
 def _grown(
-    part: Callable[[int], tuple[FeatureTable, NDArray[np.bool_]]],
+    part: Callable[[int], _Part],
     places: Sequence[int],
     trees: int,
     seed: int,
 ) -> TreeArrays:
-    """Trees for a yes or no; a query counts by the root of the number of its rows."""
+    """Trees for a yes or no, on top of a score; a query counts by the root of its rows' number."""
     parts = [part(at) for at in places]
     names = parts[0][0].names
-    rows = np.concatenate([table.values for table, _ in parts])
-    target = np.concatenate([true for _, true in parts]).astype(np.float64)
-    weight = np.concatenate([np.full(len(true), len(true) ** -0.5) for _, true in parts])
+    rows = np.concatenate([table.values for table, _, _ in parts])
+    target = np.concatenate([true for _, true, _ in parts]).astype(np.float64)
+    weight = np.concatenate([np.full(len(true), len(true) ** -0.5) for _, true, _ in parts])
     chosen: dict[str, Any] = {
         "objective": "binary", "learning_rate": 0.08, "num_leaves": 15,
         "min_data_in_leaf": max(1, min(40, len(rows) // 20)), "feature_fraction": 0.4,
         "bagging_fraction": 0.6, "bagging_freq": 1, "max_bin": 63, "feature_pre_filter": False,
         "verbose": -1, "seed": seed, "deterministic": True, "force_row_wise": True,
-        "num_threads": 1, "boost_from_average": True, "use_missing": False,
+        "num_threads": 1, "use_missing": False,
         "monotone_constraints": [(name in _RISING) - (name in _FALLING) for name in names],
     }  # fmt: skip
-    data = lightgbm().Dataset(rows, target, weight=weight, params=of_data(chosen))
+    start = np.concatenate([start for _, _, start in parts])
+    data = lightgbm().Dataset(
+        rows, target, weight=weight, init_score=start, params=of_data(chosen)
+    )
     return TreeArrays.from_lightgbm(lightgbm().train(chosen, data, trees).dump_model())
 
 
@@ -149,7 +156,7 @@ def _calibrated(
         others = [at for at, one in enumerate(fold) if one != number]
         trees = _path_trees(examples, tables, others, settings, number)
         for at in (at for at, one in enumerate(fold) if one == number):
-            found = trees.scores(tables[at].values)
+            found = trees.scores(tables[at].values) + prior(examples[at])
             best = int(found.argmax())
             scores.append(float(found[best]))
             right.append(float(examples[at].true[best]))

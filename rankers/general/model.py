@@ -12,10 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.errors import BadStore
+from kgpath.features.fact_sentences import sentence_table, told_sentences
+from kgpath.features.path_features import PathFeatures
 from kgpath.io.arrays import read_array, write_array
 from kgpath.io.saved_json import finite, read_json
 from kgpath.rankers.general.told_example import ToldExample
-from kgpath.rankers.general.told_paths import told_paths
+from kgpath.rankers.general.told_paths import prior, told_paths
 from kgpath.rankers.general.tree_arrays import TreeArrays
 
 Numbers = NDArray[np.float64]
@@ -24,7 +26,7 @@ Numbers = NDArray[np.float64]
 SHIPPED = Path(__file__).parent / "shipped"
 _ABOUT = "told.json"
 _SUMS = "checksums.json"
-_ARRAYS = {"tree": np.int32, "feature": np.int32, "threshold": np.float32, "left": np.uint16,
+_ARRAYS: dict[str, type[np.generic]] = {"tree": np.int32, "feature": np.int32, "threshold": np.float32, "left": np.uint16,
            "leaves": np.float32}  # fmt: skip
 _AGAIN = "Train the model again."
 
@@ -53,7 +55,14 @@ class ToldModel:
     def path_odds(self, example: ToldExample, odds: Numbers) -> Numbers:
         """The logarithms of the odds that each path is told, calibrated."""
         table = told_paths(example, odds).select(self.path_names)
-        return np.asarray(self.slope * self.paths.scores(table.values) + self.shift)
+        return np.asarray(self.slope * (self.paths.scores(table.values) + prior(example)) + self.shift)
+
+    def shown(self, features: PathFeatures, asked: NDArray[np.int64]) -> list[tuple[int, ...]]:
+        """For each of some facts, by place, the sentences that tell it; needs ``sentences``."""
+        assert self.sentences is not None
+        rows = sentence_table(features, asked)
+        odds = self.sentences.scores(rows.table.select(self.sentence_names).values)
+        return told_sentences(rows, 1 / (1 + np.exp(-np.clip(odds, -50, 50))), self.threshold)
 
     def save(self, folder: Path) -> None:
         """Write the folder; the same model has the same bytes."""
@@ -83,8 +92,12 @@ class ToldModel:
                 trees["facts"],
                 trees["paths"],
                 trees.get("sentences"),
-                *(finite(about.get(name), name) for name in ("slope", "shift", "threshold")),
-                *names.values(),
+                finite(about.get("slope"), "slope"),
+                finite(about.get("shift"), "shift"),
+                finite(about.get("threshold"), "threshold"),
+                names["facts"],
+                names["paths"],
+                names["sentences"],
             )
         except (OSError, ValueError, KeyError) as error:
             raise BadStore(f"{folder / _ABOUT} cannot be read ({error}). {_AGAIN}") from error

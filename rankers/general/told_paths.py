@@ -9,6 +9,7 @@ from kgpath.features.feature_table import FeatureTable, behind_best
 from kgpath.features.path_features import row_sums
 from kgpath.features.relation_meaning import MEANING_FEATURES
 from kgpath.rankers.general.told_example import READ, ToldExample
+from kgpath.rankers.zero_shot_text import WEIGHTS
 
 Numbers = NDArray[np.float64]
 
@@ -19,6 +20,9 @@ AGGREGATED = (
     "sentences apart", "others between", "head nearer", "tail nearer", "words elsewhere",
     "relation share", "less share", "twins", "said", *MEANING_FEATURES, *READ,
 )  # fmt: skip
+#: How much of the score that was set by hand is a log odds.
+PRIOR = 0.5
+OF_THE_TEXT = ("sentences", "names")
 _OF_HOPS = ("log p", "odds", "least odds", "mean odds")
 
 
@@ -29,9 +33,29 @@ def told_paths(example: ToldExample, odds: Numbers) -> FeatureTable:
         _by_hops(example, odds),
         _beside_zero_shot(example.zero_shot),
         example.paths,
+        _of_the_text(example),
         _behind(example.paths),
         *_over_hops(example.facts.select(names), example.along),
     )
+
+
+def prior(example: ToldExample) -> Numbers:
+    """What trees over paths start from: the ranker whose weights were set by hand, in part.
+
+    Where a text is unlike all that was learned from, this is what is left.
+    """
+    scores = example.zero_shot
+    if READ[0] in example.facts.names:  # as zero-shot-minilm adds it up
+        there, facts = example.along >= 0, np.maximum(example.along, 0)
+        count = np.maximum(there.sum(axis=1), 1)
+        hops, relations = (example.facts[name][facts].astype(np.float64) for name in READ[:2])
+        scores = (
+            scores
+            + WEIGHTS["hop read"] * row_sums(np.where(there, hops, 0)) / count
+            + WEIGHTS["weakest hop read"] * np.where(there, hops, np.inf).min(axis=1)
+            + WEIGHTS["relation read"] * row_sums(np.where(there, relations, 0)) / count
+        )
+    return PRIOR * (scores - scores.max())
 
 
 def hop_log_chances(along: NDArray[np.int64], odds: Numbers) -> Numbers:
@@ -76,6 +100,12 @@ def _better(scores: Numbers) -> NDArray[np.int64]:
     """How many paths score more than each; what differs by less than a rounding error is equal."""
     rounded = scores.round(9)
     return len(scores) - np.searchsorted(np.sort(rounded), rounded, side="right")
+
+
+def _of_the_text(example: ToldExample) -> FeatureTable:
+    """What is the same for all facts is the same for all paths."""
+    first = example.facts.select(OF_THE_TEXT).values[:1]
+    return FeatureTable(OF_THE_TEXT, np.repeat(first, len(example.along), axis=0))
 
 
 def _behind(table: FeatureTable) -> FeatureTable:

@@ -88,7 +88,7 @@ class TreeArrays:
             np.concatenate([one.feature for one in several]),
             np.concatenate([one.threshold for one in several]),
             np.concatenate([one.left for one in several]),
-            np.concatenate([one.leaves for one in several]) / np.float32(len(several)),
+            (np.concatenate([one.leaves for one in several]) / len(several)).astype(np.float32),
         )
 
     def arrays(self) -> dict[str, NDArray[Any]]:
