@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.features.feature_table import FeatureTable
+from kgpath.features.graph_shares import GraphShares
 from kgpath.features.hop_features import HOP_FEATURES, HopFeatures
 from kgpath.features.path_features import PathFeatures
 from kgpath.features.relation_meaning import MEANING_FEATURES, relation_meaning
-from kgpath.features.graph_shares import GraphShares
 from kgpath.lexicon.text import fold
 from kgpath.linking.assertion import SAID
 
