@@ -24,8 +24,10 @@ Numbers = NDArray[np.float64]
 SHIPPED = Path(__file__).parent / "shipped"
 _ABOUT = "told.json"
 _SUMS = "checksums.json"
-_ARRAYS = {"tree": np.int32, "feature": np.int32, "threshold": np.float32, "left": np.uint16,
-           "leaves": np.float32}  # fmt: skip
+_ARRAYS: dict[str, type[np.generic]] = {
+    "tree": np.int32, "feature": np.int32, "threshold": np.float32, "left": np.uint16,
+    "leaves": np.float32,
+}  # fmt: skip
 _AGAIN = "Train the model again."
 
 
@@ -79,12 +81,17 @@ class ToldModel:
             about = read_json(folder / _ABOUT, dict)
             names = {part: _names(about, part) for part in ("facts", "paths", "sentences")}
             trees = {part: _trees(folder, part, names[part]) for part in names if names[part]}
+            numbers = {
+                name: finite(about.get(name), name) for name in ("slope", "shift", "threshold")
+            }
             return cls(
                 trees["facts"],
                 trees["paths"],
                 trees.get("sentences"),
-                *(finite(about.get(name), name) for name in ("slope", "shift", "threshold")),
-                *names.values(),
+                **numbers,
+                fact_names=names["facts"],
+                path_names=names["paths"],
+                sentence_names=names["sentences"],
             )
         except (OSError, ValueError, KeyError) as error:
             raise BadStore(f"{folder / _ABOUT} cannot be read ({error}). {_AGAIN}") from error
