@@ -7,8 +7,15 @@ import pytest
 from hypothesis import example as case
 from hypothesis import given
 from hypothesis import strategies as st
+from told_examples_by_hand import told
 
-from kgpath.rankers.general.learning import logistic_line
+from kgpath.errors import BadOption
+from kgpath.features.told_features import TOLD_FEATURES
+from kgpath.rankers.general import learning
+from kgpath.rankers.general.learning import FOLDS, Settings, folds_of, learn, logistic_line
+from kgpath.rankers.general.model import ToldModel
+from kgpath.rankers.general.told_example import PATHS, READ, ToldExample
+from kgpath.rankers.general.told_paths import told_paths
 
 SCORES = st.lists(st.tuples(st.floats(-40, 40), st.booleans()), min_size=1, max_size=30)
 
@@ -66,3 +73,125 @@ def test_a_sample_of_one_kind_alone_is_no_proof_of_certainty() -> None:
         slope, shift = logistic_line(np.array([2.0, 3.0]), np.full(2, right))
         chance = 1 / (1 + np.exp(-(slope * 2 + shift)))
         assert 0.1 < chance < 0.9
+
+
+@given(st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=20), st.integers(0, 9))
+def test_all_queries_over_one_text_are_in_one_fold(texts: list[str], seed: int) -> None:
+    if len(set(texts)) == 1:
+        return
+    folds = folds_of(texts, seed)
+    fold_of = dict(zip(texts, folds, strict=True))
+    assert [fold_of[text] for text in texts] == folds
+    counts = np.bincount(list(fold_of.values()))
+    assert len(counts) == min(FOLDS, len(fold_of)) and counts.max() - counts.min() <= 1
+    turned = folds_of(texts[::-1], seed)
+    assert turned[::-1] == folds  # whatever the order of the queries
+
+
+def test_one_text_alone_is_refused() -> None:
+    with pytest.raises(BadOption) as raised:
+        folds_of(["text", "text"], 0)
+    assert str(raised.value) == (
+        "All queries to learn from are over one text; kgpath-general needs at least two, to learn "
+        "what holds for another text."
+    )
+
+
+def test_what_never_makes_a_fact_less_likely_is_a_feature_there_is() -> None:
+    facts = {name: [0.0] for name in (*TOLD_FEATURES, *READ)}
+    paths = {name: [0.0] for name in PATHS}
+    known = {*facts, *told_paths(told(facts, paths, [[0]], [0], [0]), np.zeros(1)).names}
+    assert known >= learning._RISING
+    assert known >= learning._FALLING
+    assert not learning._RISING & learning._FALLING
+
+
+def query(number: int, is_told: bool) -> ToldExample:
+    """Two facts join the ends of a pair; of the told one, words near it mean its relation."""
+    rng = np.random.default_rng([number, is_told])
+    near = rng.uniform(0, 0.4, 4)
+    right = int(rng.integers(4))
+    if is_told:
+        near[right] = rng.uniform(0.6, 1)
+    return told(
+        facts={"meant near": near, "gap": rng.uniform(0, 3, 4), "relation share": rng.random(4)},
+        paths={"length": np.ones(4)},
+        along=[[0], [1], [2], [3]],
+        entity_pair=[0, 0, 1, 1],
+        zero_shot=rng.normal(size=4),
+        true=[right] if is_told else [],
+        names=[("a", f"r{fact}", f"b{number}") for fact in range(4)],
+        group=f"text {number // 2}",
+    )
+
+
+SETTINGS = Settings(fact_trees=30, path_trees=20, seed=0)
+
+
+@pytest.fixture(scope="module")
+def taught() -> ToldModel:
+    pytest.importorskip("lightgbm")
+    return learn([query(number, number % 3 > 0) for number in range(120)], SETTINGS)
+
+
+def path_chances(model: ToldModel, example: ToldExample) -> np.ndarray:
+    return 1 / (1 + np.exp(-model.path_odds(example, model.fact_odds(example))))
+
+
+def test_it_learns_that_told_facts_are_those_that_words_near_them_mean(taught) -> None:
+    for number in range(1000, 1040):
+        example = query(number, is_told=True)
+        odds, chances = taught.fact_odds(example), path_chances(taught, example)
+        right = int(np.flatnonzero(example.true)[0])
+        assert odds.argmax() == chances.argmax() == right
+        assert chances[right] > 0.5
+
+
+def test_it_learns_when_nothing_is_told(taught) -> None:
+    assert all(path_chances(taught, query(number, False)).max() < 0.5 for number in range(900, 940))
+
+
+def test_more_words_near_a_fact_never_make_it_less_likely(taught) -> None:
+    assert taught.slope > 0
+    rows = np.tile(query(7, True).facts.values[:1], (50, 1))
+    rows[:, taught.fact_names.index("meant near")] = np.linspace(-1, 2, 50)
+    odds = taught.facts.scores(rows)
+    assert (np.diff(odds) >= 0).all() and odds[-1] - odds[0] > 2
+
+
+def test_the_model_says_what_its_trees_read(taught) -> None:
+    assert taught.fact_names == ("meant near", "gap", "relation share")
+    assert taught.paths.features == len(taught.path_names)
+    assert taught.sentences is None and taught.sentence_names == ()
+    # LightGBM drops a tree for which it finds no split.
+    assert 0 < len(taught.facts.leaves) <= FOLDS * SETTINGS.fact_trees
+
+
+def flat(model: ToldModel) -> list[object]:
+    arrays = [*model.facts.arrays().values(), *model.paths.arrays().values()]
+    return [model.slope, model.shift, *(array.tolist() for array in arrays)]
+
+
+def test_learning_twice_gives_the_same_model() -> None:
+    pytest.importorskip("lightgbm")
+    examples = [query(number, number % 3 > 0) for number in range(30)]
+    small = Settings(fact_trees=3, path_trees=3, seed=5)
+    assert flat(learn(examples, small)) == flat(learn(examples, small))
+    assert flat(learn(examples, small)) != flat(learn(examples, small._replace(seed=6)))
+
+
+@pytest.mark.parametrize("is_told", [True, False])
+def test_texts_that_all_tell_or_all_tell_nothing_are_learned_from(is_told: bool) -> None:
+    pytest.importorskip("lightgbm")
+    examples = [query(number, is_told) for number in range(20)]
+    model = learn(examples, Settings(fact_trees=3, path_trees=3, seed=0))
+    best = np.mean([path_chances(model, example).max() for example in examples])
+    assert np.isfinite(flat(model)[:2]).all()
+    assert bool(best > 0.5) is is_told
+    assert 0.02 < best < 0.98
+
+
+def test_two_texts_are_enough() -> None:
+    pytest.importorskip("lightgbm")
+    model = learn([query(0, True), query(2, False)], Settings(fact_trees=2, path_trees=2, seed=0))
+    assert np.isfinite(path_chances(model, query(4, True))).all()
