@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.errors import BadStore
+from kgpath.features.feature_table import FeatureTable
 from kgpath.io.arrays import read_array, write_array
 from kgpath.io.saved_json import finite, read_json
 from kgpath.rankers.general.told_example import ToldExample
@@ -50,12 +51,12 @@ class ToldModel:
 
     def fact_odds(self, example: ToldExample) -> Numbers:
         """The logarithms of the odds that each fact is told."""
-        return self.facts.scores(example.facts.select(self.fact_names).values)
+        return self.facts.scores(_read(example.facts, self.fact_names))
 
     def path_odds(self, example: ToldExample, odds: Numbers) -> Numbers:
         """The logarithms of the odds that each path is told, calibrated."""
-        table = told_paths(example, odds).select(self.path_names)
-        return np.asarray(self.slope * self.paths.scores(table.values) + self.shift)
+        rows = _read(told_paths(example, odds), self.path_names)
+        return np.asarray(self.slope * self.paths.scores(rows) + self.shift)
 
     def save(self, folder: Path) -> None:
         """Write the folder; the same model has the same bytes."""
@@ -97,10 +98,20 @@ class ToldModel:
             raise BadStore(f"{folder / _ABOUT} cannot be read ({error}). {_AGAIN}") from error
 
 
+def _read(table: FeatureTable, names: tuple[str, ...]) -> NDArray[Any]:
+    """The columns that trees read; a model may come from a stranger, or from another version."""
+    unknown = next((name for name in names if name not in table.names), None)
+    if unknown is not None:
+        raise BadStore(f"The model reads {unknown!r}, which is not known here. {_AGAIN}")
+    return table.select(names).values
+
+
 def _names(about: dict[str, Any], part: str) -> tuple[str, ...]:
     names = about.get(part)
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise ValueError(f"{part} are no list of names")
+    if not names and part != "sentences":
+        raise ValueError(f"it names no {part}")
     return tuple(names)
 
 
