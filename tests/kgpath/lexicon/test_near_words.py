@@ -30,7 +30,7 @@ def near(one: str, other: str) -> float:
 def test_nearness_goes_both_ways_and_lies_between_0_and_1(words, others) -> None:
     there, back = nearness(words, others), nearness(others, words)
     assert there.shape == (len(words), len(others)) and there.dtype == np.float32
-    assert there == pytest.approx(back.T, abs=1e-6)
+    assert np.array_equal(there, back.T)  # to the last digit
     assert ((there >= 0) & (there <= 1)).all()
 
 
@@ -82,11 +82,19 @@ def test_vectors_have_length_1_and_a_plural_that_of_its_word() -> None:
     assert np.array_equal(*word_vectors([unknown, f"{unknown}s"]))
 
 
-def test_a_word_has_the_same_nearness_whichever_others_are_asked_for() -> None:
+def test_a_word_has_the_same_nearness_to_the_last_digit_whichever_others_are_asked_for() -> None:
     words, others = SHIPPED[100:130], SHIPPED[9000:9060]
     whole = nearness(words, others)
+    assert np.array_equal(nearness(words[::-1], others[::-1]), whole[::-1, ::-1])
     for row, word in enumerate(words):
-        assert nearness([word], others)[0] == pytest.approx(whole[row], abs=1e-6)
+        assert np.array_equal(nearness([word], others)[0], whole[row])
+        assert nearness([word], others[row : row + 1]).tolist() == [[whole[row, row]]]
+
+
+def test_sums_of_products_are_exact() -> None:
+    # 32 bits hold whole numbers up to 2^24.
+    vectors = np.load(FOLDER / "vectors.npy", allow_pickle=False).astype(np.int64)
+    assert (vectors**2).sum(axis=1).max() < 2**24
 
 
 @pytest.mark.parametrize(
