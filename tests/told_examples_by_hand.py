@@ -9,6 +9,9 @@ import numpy as np
 from kgpath.features.feature_table import FeatureTable
 from kgpath.rankers.general.told_example import ToldExample
 
+#: What is the same for all facts of a query.
+OF_THE_TEXT = {"sentences": float(np.log1p(2)), "names": float(np.log1p(3))}
+
 
 def told(
     facts: Mapping[str, Sequence[float]],
@@ -20,11 +23,15 @@ def told(
     names: Sequence[tuple[str, str, str]] = (),
     group: str = "",
 ) -> ToldExample:
-    """A query with these columns over its facts and its paths; ``true`` are places of paths."""
+    """A query with these columns over its facts and its paths; ``true`` are places of paths.
+
+    Its text has, as logarithms, two sentences and three names, whatever the facts.
+    """
+    text = {name: [size] * len(entity_pair) for name, size in OF_THE_TEXT.items()}
     right = np.zeros(len(along), dtype=np.bool_)
     right[list(true)] = True
     return ToldExample(
-        facts=_table(facts),
+        facts=_table({**facts, **text}),
         paths=_table(paths),
         along=np.array(along, dtype=np.int64),
         entity_pair=np.array(entity_pair, dtype=np.int64),

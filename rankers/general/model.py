@@ -82,17 +82,16 @@ class ToldModel:
             about = read_json(folder / _ABOUT, dict)
             names = {part: _names(about, part) for part in ("facts", "paths", "sentences")}
             trees = {part: _trees(folder, part, names[part]) for part in names if names[part]}
-            numbers = {
-                name: finite(about.get(name), name) for name in ("slope", "shift", "threshold")
-            }
             return cls(
                 trees["facts"],
                 trees["paths"],
                 trees.get("sentences"),
-                **numbers,
-                fact_names=names["facts"],
-                path_names=names["paths"],
-                sentence_names=names["sentences"],
+                finite(about.get("slope"), "slope"),
+                finite(about.get("shift"), "shift"),
+                finite(about.get("threshold"), "threshold"),
+                names["facts"],
+                names["paths"],
+                names["sentences"],
             )
         except (OSError, ValueError, KeyError) as error:
             raise BadStore(f"{folder / _ABOUT} cannot be read ({error}). {_AGAIN}") from error
