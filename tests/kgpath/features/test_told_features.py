@@ -132,7 +132,8 @@ def test_of_facts_of_one_relation_at_one_end_the_one_told_is_ahead(build_graph) 
         ("Did Ann Lee marry Bob Ray?", 0),
         ("Perhaps Ann Lee will marry Bob Ray.", 0),
         ("Ann Lee was not only married to Bob Ray.", 1),
-        ("Ann Lee came. Rain fell.", 1),  # of an end that is not seen nothing is denied
+        ("Ann Lee came. Rain fell.", 1),
+        ("Ann Lee was never married.", 1),  # of an end that is not seen nothing is denied
     ],
 )
 def test_what_is_denied_asked_or_supposed_is_not_said(couple, text: str, said: int) -> None:

@@ -10,12 +10,14 @@ from hypothesis import strategies as st
 from told_examples_by_hand import told
 
 from kgpath.errors import BadOption
+from kgpath.features.feature_table import FeatureTable
 from kgpath.features.told_features import TOLD_FEATURES
 from kgpath.rankers.general import learning
 from kgpath.rankers.general.learning import FOLDS, Settings, folds_of, learn, logistic_line
 from kgpath.rankers.general.model import ToldModel
 from kgpath.rankers.general.told_example import PATHS, READ, ToldExample
 from kgpath.rankers.general.told_paths import told_paths
+from kgpath.rankers.general.tree_arrays import TreeArrays
 
 SCORES = st.lists(st.tuples(st.floats(-40, 40), st.booleans()), min_size=1, max_size=30)
 
@@ -199,3 +201,58 @@ def test_two_texts_are_enough() -> None:
     pytest.importorskip("lightgbm")
     model = learn([query(0, True), query(2, False)], Settings(fact_trees=2, path_trees=2, seed=0))
     assert np.isfinite(path_chances(model, query(4, True))).all()
+
+
+def constant(score: float, width: int) -> TreeArrays:
+    """A tree without a node."""
+    none, leaves = np.zeros(0, np.int32), np.full((1, 16), score, np.float32)
+    return TreeArrays(width, none, none, none.astype("f4"), none.astype("u2"), leaves)
+
+
+def test_nothing_is_judged_by_what_it_taught(monkeypatch) -> None:
+    examples = [query(number, number % 3 > 0) for number in range(40)]
+    fold = folds_of([example.group for example in examples], 3)
+    taught: dict[str, list[list[int]]] = {"facts": [], "paths": []}
+    seen = []
+
+    def fact_trees(examples, told, places, settings, number):
+        taught["facts"].append(list(places))
+        return constant(100 + number, examples[0].facts.values.shape[1])
+
+    def path_trees(examples, tables, places, settings, number):
+        taught["paths"].append(list(places))
+        return constant(number, tables[0].values.shape[1])
+
+    def paths(example, odds):
+        seen.append(odds.tolist())
+        return told_paths(example, odds)
+
+    monkeypatch.setattr(learning, "_fact_trees", fact_trees)
+    monkeypatch.setattr(learning, "_path_trees", path_trees)
+    monkeypatch.setattr(learning, "told_paths", paths)
+    learn(examples, Settings(fact_trees=1, path_trees=1, seed=3))
+    others = [[at for at in range(40) if fold[at] != number] for number in range(FOLDS)]
+    assert taught == {"facts": others, "paths": [list(range(40)), *others]}
+    # What the trees over paths see of a text comes from the trees that never saw it.
+    assert seen == [[100.0 + number] * 4 for number in fold]
+
+
+def test_a_query_counts_by_the_root_of_the_number_of_its_rows(monkeypatch) -> None:
+    class Library:
+        """Keeps what it is given, and learns nothing."""
+
+        def Dataset(self, rows, target, weight, params):
+            self.rows, self.weight = rows, weight
+
+        def train(self, *given):
+            raise InterruptedError
+
+    library = Library()
+    monkeypatch.setattr(learning, "lightgbm", lambda: library)
+    tables = [query(number, True).facts for number in range(2)]
+    tables[1] = FeatureTable(tables[1].names, np.tile(tables[1].values, (4, 1)))
+    parts = [(table, np.arange(len(table)) == 0) for table in tables]
+    with pytest.raises(InterruptedError):
+        learning._grown(parts.__getitem__, [0, 1], 1, 0)
+    assert library.weight.tolist() == [0.5] * 4 + [0.25] * 16
+    assert len(library.rows) == 20

@@ -145,6 +145,13 @@ def test_the_end_from_which_paths_are_read_changes_nothing(seed: int) -> None:
     assert told_paths(other, odds).values.tolist() == told_paths(one, odds).values.tolist()
 
 
+def test_sums_over_hops_are_the_same_from_both_ends_however_uneven_they_are() -> None:
+    # 10^17 and 1 is 10^17: what is added first makes a difference.
+    one = told({"said": [1] * 3}, {"length": [3, 3]}, [[0, 1, 2], [2, 1, 0]], [0, 1, 2], [0, 0])
+    found = told_paths(one, np.array([1e17, -1e17, 1.0]))
+    assert found.values[0].tolist() == found.values[1].tolist()
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_the_order_of_the_facts_changes_nothing(seed: int) -> None:
     one, odds = many(seed)
