@@ -9,6 +9,7 @@ from kgpath.datasets.sample_files import sample_text
 from kgpath.features.path_features import PathFeatures
 from kgpath.features.relation_meaning import MEANING_FEATURES
 from kgpath.features.told_features import TOLD_FEATURES, ToldFeatures, _plain_words
+from kgpath.lexicon.near_words import nearness
 from kgpath.linking.context import Context
 from kgpath.paths.candidates import candidates_for
 
@@ -87,6 +88,38 @@ def test_a_word_in_another_sentence_is_not_in_the_sentence(couple) -> None:
     spouse, _ = of_couple(couple, "Ann Lee saw Bob Ray. A spouse came.")
     assert 0 < spouse["meant near"] < 1
     assert spouse["meant in sentence"] < 0.5 < spouse["meant near"]
+
+
+def test_words_up_to_24_tokens_before_the_ends_are_looked_at(couple) -> None:
+    far, near = (
+        of_couple(couple, f"A spouse was {'so ' * count}there with Ann Lee and Bob Ray.")[0]
+        for count in (30, 14)
+    )
+    assert near["meant in sentence"] == 1 > far["meant in sentence"]
+
+
+def test_rare_words_of_a_relation_count_more(build_graph) -> None:
+    graph = build_graph(
+        """
+        ex:ann rdfs:label "Ann Lee" ; ex:birthPlace ex:bob ; ex:deathPlace ex:bob .
+        ex:bob rdfs:label "Bob Ray" ; ex:spouse ex:ann .
+        """
+    )
+    facts = rows(graph, "Ann Lee", "Bob Ray", "Ann Lee saw a place of Bob Ray.")
+    birth = nearness(["birth"], ["saw", "place"]).max()
+    # Of three relations two are named with "place": it counts log 2, and "birth" log 4.
+    expected = (np.log(2) + np.log(4) * birth) / np.log(8)
+    assert facts["Ann Lee", "birth place", "Bob Ray"]["meant near"] == pytest.approx(expected)
+
+
+def test_a_name_of_a_relation_in_one_word_is_taken_apart(build_graph) -> None:
+    graph = build_graph(
+        """
+        ex:ann rdfs:label "Ann Lee" ; ex:youthclub ex:bob . ex:bob rdfs:label "Bob Ray" .
+        """
+    )
+    facts = rows(graph, "Ann Lee", "Bob Ray", "Ann Lee joined the club for the youth of Bob Ray.")
+    assert facts["Ann Lee", "youthclub", "Bob Ray"]["meant near"] == pytest.approx(1)
 
 
 def test_a_fact_without_words_near_it_means_nothing(couple) -> None:
