@@ -85,6 +85,8 @@ def test_the_wheel_holds_every_module_and_the_sample(
         "kgpath/datasets/sample/LICENSE",
         "kgpath/datasets/recipes/synthetic-s.toml",
         "kgpath/datasets/recipes/synthetic-l.toml",
+        "kgpath/lexicon/english/words.txt",
+        "kgpath/lexicon/english/vectors.npy",
     } <= names
     assert wheel.read("kgpath/datasets/sample/film.ttl").strip()
 

@@ -25,18 +25,28 @@ Vectors = NDArray[np.float32]
 
 
 @cache
-def _known() -> tuple[dict[str, int], Vectors]:
+def _known() -> tuple[dict[str, int], Vectors, Vectors]:
+    """The place of each word, the vectors as small whole numbers, and their lengths."""
     words = (FOLDER / "words.txt").read_text(encoding="utf-8").split()
     whole = np.load(FOLDER / "vectors.npy", allow_pickle=False).astype(np.float32)
-    lengths = np.linalg.norm(whole, axis=1, keepdims=True)
-    return {word: place for place, word in enumerate(words)}, whole / lengths
+    return {word: place for place, word in enumerate(words)}, whole, np.linalg.norm(whole, axis=1)
 
 
 def word_vectors(words: Sequence[str]) -> Vectors:
     """A vector of length 1 for each folded word; zeros for one that is not known."""
-    places, vectors = _known()
+    whole, lengths = _vectors(words)
+    return whole / lengths[:, None]
+
+
+def _vectors(words: Sequence[str]) -> tuple[Vectors, Vectors]:
+    """A vector of whole numbers for each word and its length; zeros, and 1, if it is not known."""
+    places, whole, lengths = _known()
     found = np.array([_place(places, word) for word in words], dtype=np.int64)
-    return np.where(found[:, None] >= 0, vectors[found], np.float32(0)).astype(np.float32)
+    zero, one = np.float32(0), np.float32(1)
+    return (
+        np.where(found[:, None] >= 0, whole[found], zero),
+        np.where(found >= 0, lengths[found], one),
+    )
 
 
 def _place(places: dict[str, int], word: str) -> int:
@@ -50,8 +60,10 @@ def nearness(words: Sequence[str], others: Sequence[str]) -> NDArray[np.float32]
     >>> (nearness(["stadium"], ["stadium", "arena", "born"]) > 0.5).tolist()
     [[True, True, False]]
     """
-    near = (word_vectors(words) @ word_vectors(others).T - CHANCE) / (1 - CHANCE)
-    near = np.clip(near, 0, 1)
+    (whole, lengths), (other_whole, other_lengths) = _vectors(words), _vectors(others)
+    # Sums of small whole numbers are exact, so that no cosine depends on what else is asked for.
+    cosines = (whole @ other_whole.T) / (lengths[:, None] * other_lengths)
+    near = np.clip((cosines - CHANCE) / (1 - CHANCE), 0, 1)
     one, other = _beginnings(words), _beginnings(others)
     forms = (one[:, None] == other[None, :]) & (one != "")[:, None]
     same = np.asarray(words)[:, None] == np.asarray(others)[None, :]
@@ -69,7 +81,7 @@ def parts_of(word: str) -> tuple[str, ...]:
     >>> parts_of("youthclub"), parts_of("stadium")
     (('youth', 'club'), ('stadium',))
     """
-    places, _ = _known()
+    places = _known()[0]
     if _place(places, word) < 0:
         for cut in range(len(word) - PART, PART - 1, -1):
             if _place(places, word[:cut]) >= 0 and _place(places, word[cut:]) >= 0:

@@ -35,6 +35,10 @@ _RISING = frozenset(
 ) | frozenset(READ)
 _FALLING = frozenset("gap,sentences apart,twins,better paths,zero-shot better".split(","))
 
+#: No slope of a calibrated score is less; the line that is right where scores are log odds.
+_LEAST_SLOPE = 0.05
+_EVEN = np.array([1.0, 0.0])
+
 
 #: Rows, which of them are true, and the score that each starts from.
 _Part = tuple[FeatureTable, NDArray[np.bool_], Numbers]
@@ -171,12 +175,31 @@ def logistic_line(scores: Numbers, right: Numbers) -> tuple[float, float]:
     # Platt's targets: a sample of one kind alone is no proof of certainty.
     yes, no = right.sum(), len(right) - right.sum()
     target = np.where(right > 0, (yes + 1) / (yes + 2), 1 / (no + 2))
-    line = np.array([1.0, 0.0])
+    line = _lowest(scores, target, _EVEN, [True, True])
+    if line[0] < _LEAST_SLOPE:  # the best shift for another slope is none for this one
+        line = _lowest(scores, target, np.array([_LEAST_SLOPE, 0.0]), [False, True])
+    return float(line[0]), float(line[1])
+
+
+def _lowest(scores: Numbers, target: Numbers, line: Numbers, free: list[bool]) -> Numbers:
+    """The line with the least loss, from this one on; what is not free stays as it is."""
     rows = np.stack([scores, np.ones(len(scores))], axis=1)
-    for _ in range(50):
-        chance = 1 / (1 + np.exp(-np.clip(rows @ line, -30, 30)))
+
+    def loss(line: Numbers) -> float:
+        logits = rows @ line
         # A little ridge around slope 1 and shift 0 holds where there is little to learn from.
-        gradient = rows.T @ (chance - target) + 0.1 * (line - [1.0, 0.0])
+        ridge = 0.05 * ((line - _EVEN) ** 2).sum()
+        return float(np.logaddexp(0, logits).sum() - target @ logits + ridge)
+
+    for _ in range(100):
+        chance = np.exp(-np.logaddexp(0, -(rows @ line)))
+        gradient = rows.T @ (chance - target) + 0.1 * (line - _EVEN)
         hessian = (rows * (chance * (1 - chance))[:, None]).T @ rows + 0.1 * np.eye(2)
-        line = line - np.linalg.solve(hessian, gradient)
-    return max(float(line[0]), 0.05), float(line[1])
+        step = np.zeros(2)
+        step[free] = np.linalg.solve(hessian[np.ix_(free, free)], gradient[free])
+        # Where the loss is nearly straight a whole step leads far beyond the lowest place.
+        now = loss(line)
+        while loss(line - step) > now + 1e-12 * now:
+            step /= 2
+        line = line - step
+    return line

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from kgpath.errors import BadStore
 from kgpath.features.fact_sentences import sentence_table, told_sentences
+from kgpath.features.feature_table import FeatureTable
 from kgpath.features.path_features import PathFeatures
 from kgpath.io.arrays import read_array, write_array
 from kgpath.io.saved_json import finite, read_json
@@ -26,8 +27,10 @@ Numbers = NDArray[np.float64]
 SHIPPED = Path(__file__).parent / "shipped"
 _ABOUT = "told.json"
 _SUMS = "checksums.json"
-_ARRAYS: dict[str, type[np.generic]] = {"tree": np.int32, "feature": np.int32, "threshold": np.float32, "left": np.uint16,
-           "leaves": np.float32}  # fmt: skip
+_ARRAYS: dict[str, type[np.generic]] = {
+    "tree": np.int32, "feature": np.int32, "threshold": np.float32, "left": np.uint16,
+    "leaves": np.float32,
+}  # fmt: skip
 _AGAIN = "Train the model again."
 
 
@@ -50,18 +53,18 @@ class ToldModel:
 
     def fact_odds(self, example: ToldExample) -> Numbers:
         """The logarithms of the odds that each fact is told."""
-        return self.facts.scores(example.facts.select(self.fact_names).values)
+        return self.facts.scores(_read(example.facts, self.fact_names))
 
     def path_odds(self, example: ToldExample, odds: Numbers) -> Numbers:
         """The logarithms of the odds that each path is told, calibrated."""
-        table = told_paths(example, odds).select(self.path_names)
-        return np.asarray(self.slope * (self.paths.scores(table.values) + prior(example)) + self.shift)
+        rows = _read(told_paths(example, odds), self.path_names)
+        return np.asarray(self.slope * (self.paths.scores(rows) + prior(example)) + self.shift)
 
     def shown(self, features: PathFeatures, asked: NDArray[np.int64]) -> list[tuple[int, ...]]:
         """For each of some facts, by place, the sentences that tell it; needs ``sentences``."""
         assert self.sentences is not None
         rows = sentence_table(features, asked)
-        odds = self.sentences.scores(rows.table.select(self.sentence_names).values)
+        odds = self.sentences.scores(_read(rows.table, self.sentence_names))
         return told_sentences(rows, 1 / (1 + np.exp(-np.clip(odds, -50, 50))), self.threshold)
 
     def save(self, folder: Path) -> None:
@@ -103,10 +106,20 @@ class ToldModel:
             raise BadStore(f"{folder / _ABOUT} cannot be read ({error}). {_AGAIN}") from error
 
 
+def _read(table: FeatureTable, names: tuple[str, ...]) -> NDArray[Any]:
+    """The columns that trees read; a model may come from a stranger, or from another version."""
+    unknown = next((name for name in names if name not in table.names), None)
+    if unknown is not None:
+        raise BadStore(f"The model reads {unknown!r}, which is not known here. {_AGAIN}")
+    return table.select(names).values
+
+
 def _names(about: dict[str, Any], part: str) -> tuple[str, ...]:
     names = about.get(part)
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise ValueError(f"{part} are no list of names")
+    if not names and part != "sentences":
+        raise ValueError(f"it names no {part}")
     return tuple(names)
 
 

@@ -66,8 +66,10 @@ class TreeArrays:
             raise ValueError("arrays of nodes do not fit together")
         if tree.ndim != 1 or leaves.ndim != 2 or leaves.dtype != np.float32:
             raise ValueError("arrays of nodes do not fit together")
-        if leaves.shape[1] != MOST_LEAVES or not 1 <= len(leaves) <= MOST_TREES:
+        if leaves.shape[1] != MOST_LEAVES:
             raise ValueError(f"trees do not have {MOST_LEAVES} places for leaves")
+        if not 1 <= len(leaves) <= MOST_TREES:
+            raise ValueError(f"there are {len(leaves):,} trees, not 1 to {MOST_TREES:,}")
         if len(tree) and (tree.min() < 0 or tree.max() >= len(leaves)):
             raise ValueError("a node belongs to no tree")
         if len(tree) and (feature.min() < 0 or feature.max() >= features):
@@ -152,6 +154,8 @@ def _collect(
 ) -> int:
     """Write down a node and all below it; gives the number of the leaf after its last one."""
     if "leaf_value" in node:
+        if first >= MOST_LEAVES:
+            raise ValueError(f"a tree has more than {MOST_LEAVES} leaves")
         leaves[first] = node["leaf_value"]
         return first + 1
     if node["decision_type"] != "<=" or node["missing_type"] not in ("None", "NaN"):
