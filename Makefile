@@ -9,7 +9,7 @@ PYTEST = $(BIN)/python -m pytest -n 2 --dist worksteal
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo check test lint types quick bench fuzz system-deps clean
+.PHONY: model demo check test lint types quick bench fuzz system-deps clean
 
 demo: $(VENV)/.core
 	$(BIN)/kgpath demo
@@ -42,6 +42,10 @@ bench: $(VENV)/.all
 	$(BIN)/python tests/bench/dialogue.py
 	$(BIN)/python tests/bench/live.py
 	$(BIN)/python tests/bench/wikidata.py
+
+# The model that ships with kgpath-general: the same bytes again, where the data is.
+model: $(VENV)/.all
+	$(BIN)/python -m kgpath.learning.general_model ../shared/data
 
 # For an hour or so, see tests/fuzz/README.md: make fuzz SEED=7 INPUTS=50000
 SEED ?= 1

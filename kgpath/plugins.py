@@ -108,7 +108,7 @@ METRICS = Registry(
     ),
 )
 
-DEFAULT_RANKER = "zero-shot"
+DEFAULT_RANKER = "kgpath-general"
 RANKERS = Registry(
     "rankers",
     Entry(

@@ -31,7 +31,7 @@ class KgpathGeneral(TrainableRanker):
     Every hop of a path gets a probability that the text tells it, the path as a whole gets one, and
     rank and verdict are that one number. Nothing is learned about single relations, so that what
     was learned on one graph holds on another. With an ``encoder`` (``minilm``) the facts of the
-    best paths are also read by it.
+    best paths are also read by it; how much that counts is set by hand.
 
     Trained anew (``kgpath train``), or with ``shipped=false``, it learns from your questions alone,
     untold ones too.
@@ -71,7 +71,7 @@ class KgpathGeneral(TrainableRanker):
     def _shipped(self) -> ToldModel | None:
         """The model that ships; None, and a note, where it cannot be used."""
         try:
-            return load_shipped("minilm" if self.encoder else "words")
+            return load_shipped()
         except BadStore as error:
             note(
                 f"the model that ships with kgpath cannot be used: {error}. zero-shot answers in "
@@ -93,7 +93,7 @@ class KgpathGeneral(TrainableRanker):
         from kgpath.rankers.general.learning import Settings, learn
 
         settings = Settings(self.fact_trees, self.trees, self.seed)
-        self.model_ = learn(told_examples(examples, self.reader), settings)
+        self.model_ = learn(told_examples(examples), settings)
 
     def score(self, features: PathFeatures) -> Scores:
         """The log odds of each path: the log chances of its hops, and what the whole adds."""
@@ -108,7 +108,9 @@ class KgpathGeneral(TrainableRanker):
         by_hop = hop_log_chances(example.along, odds)
         longest = int((example.along >= 0).sum(axis=1).max())
         parts = {f"hop {at + 1}": by_hop[:, at] for at in range(longest)}
-        parts["whole path"] = total - by_hop.sum(axis=1)
+        if self.reader is not None:
+            parts["read"] = example.reading
+        parts["whole path"] = total - sum(parts.values())
         return Scores(total, parts, 1 / (1 + np.exp(-np.clip(total, -50, 50))))
 
     def evidence(

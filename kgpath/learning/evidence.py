@@ -100,6 +100,10 @@ class EvidenceSet:
         )
         return PathFeatures(Context(self._graph, text.document), paths)
 
+    def marked(self, place: int) -> MarkedSentences:
+        """What people marked in a text."""
+        return self._texts[place][1]
+
     def judged(self, place: int, ranker: Ranker, features: PathFeatures) -> Overlap:
         """What a ranker shows for all facts of a text, against what is marked."""
         facts = range(len(features.facts.heads))

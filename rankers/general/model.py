@@ -18,12 +18,12 @@ from kgpath.features.path_features import PathFeatures
 from kgpath.io.arrays import read_array, write_array
 from kgpath.io.saved_json import finite, read_json
 from kgpath.rankers.general.told_example import ToldExample
-from kgpath.rankers.general.told_paths import prior, told_paths
+from kgpath.rankers.general.told_paths import told_paths
 from kgpath.rankers.general.tree_arrays import TreeArrays
 
 Numbers = NDArray[np.float64]
 
-#: The models that ship, by what reads their hops: nothing more than words, or a sentence encoder.
+#: The model that ships.
 SHIPPED = Path(__file__).parent / "shipped"
 _ABOUT = "told.json"
 _SUMS = "checksums.json"
@@ -58,7 +58,7 @@ class ToldModel:
     def path_odds(self, example: ToldExample, odds: Numbers) -> Numbers:
         """The logarithms of the odds that each path is told, calibrated."""
         rows = _read(told_paths(example, odds), self.path_names)
-        return np.asarray(self.slope * (self.paths.scores(rows) + prior(example)) + self.shift)
+        return np.asarray(self.slope * self.paths.scores(rows) + self.shift + example.reading)
 
     def shown(self, features: PathFeatures, asked: NDArray[np.int64]) -> list[tuple[int, ...]]:
         """For each of some facts, by place, the sentences that tell it; needs ``sentences``."""
@@ -137,9 +137,9 @@ def write_checksums(folder: Path) -> None:
     (folder / _SUMS).write_text(json.dumps(sums, indent=1) + "\n", encoding="utf-8")
 
 
-def load_shipped(name: str) -> ToldModel:
-    """A model that ships; BadStore if it is not there, or not what was shipped."""
-    folder = SHIPPED / name
+def load_shipped() -> ToldModel:
+    """The model that ships; BadStore if it is not there, or not what was shipped."""
+    folder = SHIPPED
     try:
         sums = read_json(folder / _SUMS, dict)
         altered = [file for file, own in sums.items() if _sum(folder / file) != own]

@@ -12,9 +12,10 @@ from kgpath.component import TextEncoder
 from kgpath.features.feature_table import FeatureTable
 from kgpath.features.path_features import PATH_FEATURES, PathFeatures
 from kgpath.features.told_features import ToldFeatures
-from kgpath.rankers.ltr.fact_examples import READ_FEATURES, read_table
+from kgpath.rankers.ltr.fact_examples import read_table
 from kgpath.rankers.ranker import Example
 from kgpath.rankers.zero_shot import ZeroShot
+from kgpath.rankers.zero_shot_text import WEIGHTS
 
 Numbers = NDArray[np.float64]
 Places = NDArray[np.int64]
@@ -22,8 +23,8 @@ Fact = tuple[str, str, str]
 
 #: Of each query so many paths are learned from: the best of zero-shot, and the true ones.
 LEARNED_FROM = 60
-#: What a sentence encoder adds, beside how far each is behind the best parallel relation.
-READ = (*READ_FEATURES, *(f"{name} behind" for name in READ_FEATURES))
+#: How much of what zero-shot-minilm reads is a log odds; set by hand.
+READING = 0.5
 #: Features of paths that count what only one graph has.
 _COUNTS = ("frequency", "degree")
 PATHS = tuple(name for name in PATH_FEATURES if name not in _COUNTS)
@@ -38,6 +39,7 @@ class ToldExample:
     along: Places  # the facts along each path, -1 after its end
     entity_pair: Places  # the pair of entities that each fact joins
     zero_shot: Numbers
+    reading: Numbers  # of the paths, by a sentence encoder; 0 without one
     names: tuple[Fact, ...]  # of the facts; empty where nothing is to be learned
     true: NDArray[np.bool_]  # of the paths
     group: str = ""
@@ -56,6 +58,7 @@ class ToldExample:
             along=np.where(along >= 0, np.searchsorted(used, along), -1),
             entity_pair=self.entity_pair[used],
             zero_shot=self.zero_shot[rows],
+            reading=self.reading[rows],
             names=tuple(self.names[fact] for fact in used.tolist()),
             true=self.true[rows],
         )
@@ -66,9 +69,8 @@ def told_example(features: PathFeatures, encoder: TextEncoder | None = None) -> 
     zero_shot = ZeroShot().score(features).total
     told = ToldFeatures(features)
     table = told.table()
-    if encoder is not None:
-        read = _everywhere(read_table(features, zero_shot, encoder))
-        table = FeatureTable.side_by_side(table, read, read.behind(told.entity_pair))
+    none = np.zeros(len(zero_shot))
+    reading = none if encoder is None else _reading(features, zero_shot, encoder)
     own = FeatureTable.of(PATHS, {name: features[name] for name in PATHS})
     return ToldExample(
         facts=table,
@@ -76,19 +78,30 @@ def told_example(features: PathFeatures, encoder: TextEncoder | None = None) -> 
         along=features.facts.along,
         entity_pair=told.entity_pair,
         zero_shot=zero_shot,
+        reading=reading,
         names=(),
         true=np.zeros(len(zero_shot), dtype=np.bool_),
     )
 
 
-def _everywhere(read: FeatureTable) -> FeatureTable:
-    """What was not read is as far from the text as can be."""
-    return FeatureTable(read.names, np.nan_to_num(read.values, nan=-1))
+def _reading(features: PathFeatures, zero_shot: Numbers, encoder: TextEncoder) -> Numbers:
+    """What a sentence encoder adds to the log odds of each path, behind the best of them.
+
+    With weights set by hand, as in zero-shot-minilm: sentences that were made to learn from are too
+    plain to learn from them how an encoder reads others.
+    """
+    read = read_table(features, zero_shot, encoder)
+    # What is not read is as far from the text as can be.
+    hops, relations = np.nan_to_num(read.values.astype(np.float64), nan=-1).T
+    total = (
+        WEIGHTS["hop read"] * features.mean(hops)
+        - WEIGHTS["weakest hop read"] * features.most(-hops)
+        + WEIGHTS["relation read"] * features.mean(relations)
+    )
+    return np.asarray(READING * (total - total.max()))
 
 
-def told_examples(
-    examples: Iterable[Example], encoder: TextEncoder | None = None
-) -> list[ToldExample]:
+def told_examples(examples: Iterable[Example]) -> list[ToldExample]:
     """All examples, gone through once, each with what is to be learned from it."""
     made = []
     for features, true, group in examples:
@@ -100,7 +113,7 @@ def told_examples(
         places = np.zeros(len(features.candidates), dtype=np.bool_)
         places[list(true)] = True
         example = replace(
-            told_example(features, encoder),
+            told_example(features),
             names=tuple(zip(next(ends), relations, next(ends), strict=True)),
             true=places,
             group=group,

@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 from kgpath.features.feature_table import FeatureTable, behind_best
 from kgpath.features.path_features import row_sums
 from kgpath.features.relation_meaning import MEANING_FEATURES
-from kgpath.rankers.general.told_example import READ, ToldExample
-from kgpath.rankers.zero_shot_text import WEIGHTS
+from kgpath.rankers.general.told_example import ToldExample
 
 Numbers = NDArray[np.float64]
 
@@ -18,10 +17,8 @@ AGGREGATED = (
     "least named", "best named", "gap", "together", "relation words", "relation near", "parallels",
     "labelled", "words behind", "near behind", "frequency behind", "labelled behind",
     "sentences apart", "others between", "head nearer", "tail nearer", "words elsewhere",
-    "relation share", "less share", "twins", "said", *MEANING_FEATURES, *READ,
+    "relation share", "less share", "twins", "said", *MEANING_FEATURES,
 )  # fmt: skip
-#: How much of the score that was set by hand is a log odds.
-PRIOR = 0.5
 OF_THE_TEXT = ("sentences", "names")
 _OF_HOPS = ("log p", "odds", "least odds", "mean odds")
 
@@ -37,25 +34,6 @@ def told_paths(example: ToldExample, odds: Numbers) -> FeatureTable:
         _behind(example.paths),
         *_over_hops(example.facts.select(names), example.along),
     )
-
-
-def prior(example: ToldExample) -> Numbers:
-    """What trees over paths start from: the ranker whose weights were set by hand, in part.
-
-    Where a text is unlike all that was learned from, this is what is left.
-    """
-    scores = example.zero_shot
-    if READ[0] in example.facts.names:  # as zero-shot-minilm adds it up
-        there, facts = example.along >= 0, np.maximum(example.along, 0)
-        count = np.maximum(there.sum(axis=1), 1)
-        hops, relations = (example.facts[name][facts].astype(np.float64) for name in READ[:2])
-        scores = (
-            scores
-            + WEIGHTS["hop read"] * row_sums(np.where(there, hops, 0)) / count
-            + WEIGHTS["weakest hop read"] * np.where(there, hops, np.inf).min(axis=1)
-            + WEIGHTS["relation read"] * row_sums(np.where(there, relations, 0)) / count
-        )
-    return PRIOR * (scores - scores.max())
 
 
 def hop_log_chances(along: NDArray[np.int64], odds: Numbers) -> Numbers:
