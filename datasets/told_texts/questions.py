@@ -18,9 +18,9 @@ from kgpath.graph import Graph
 from kgpath.io.queries import Query
 
 _MOST_HOPS = 4
-_MOST_TOLD = 2  # questions on a text
+_MOST_TOLD = _MOST_UNTOLD = 2  # questions on a text
 _ONE_HOP = 1 / 3  # of told questions
-_LEAVES_OUT = 0.45  # of texts of two facts and more
+_LEAVES_OUT = 0.7  # of texts of two facts and more
 _MOST_TRIES = 200  # in a row, on graphs with hardly a usable fact
 
 #: Two entities, and the facts that lead from one to the other.
@@ -28,7 +28,7 @@ _Pair: TypeAlias = tuple[int, int, list[Fact]]
 
 
 def told_questions(graph: Graph, count: int, seed: int = 0) -> Iterator[Query]:
-    """Questions on ``count`` texts: up to two that a text answers, and up to one that it does not.
+    """Questions on ``count`` texts: up to two that a text answers, and up to two that it does not.
 
     The true paths of a question are all over facts that its text tells, of at most four hops; a
     question without any is about two things that only an untold fact joins.
@@ -79,8 +79,8 @@ class _TextQuestions:
             among = (one or more) if short else (more or one)
             if among:
                 asked.append(among.pop(int(self.rng.integers(len(among)))))
-        if untold:
-            asked.append(untold[int(self.rng.integers(len(untold)))])
+        for _ in range(min(_MOST_UNTOLD, len(untold))):
+            asked.append(untold.pop(int(self.rng.integers(len(untold)))))
         for at, (head, tail, walk) in enumerate(asked):
             yield self._query(at, head, tail, walk)
 

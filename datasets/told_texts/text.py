@@ -52,6 +52,10 @@ _ALIKE = re.compile(
     r"success|predecess|influenc|preced|succeed|spouse|partner|relati|deputy|advisor"
 )
 _DEEPEST = 2  # clauses within clauses
+#: How a fact is left untold: mostly both ends are named, and nothing is said that relates them.
+_WAYS = (
+    *("together",) * 3, *("apart",) * 3, "denied", "denied", "asked", "supposed", "talks",
+)  # fmt: skip
 
 
 class Style(NamedTuple):
@@ -373,7 +377,7 @@ class Writer:
     # What is not told
 
     def _leave_untold(self, fact: Fact) -> None:
-        way = self._one(("together", "apart", "denied", "denied", "asked", "supposed", "talks"))
+        way = self._one(_WAYS)
         self._subject = None
         self._told_last = False
         if way == "apart":
