@@ -251,6 +251,10 @@ CASES: dict[str, Case] = {
     "text_encoders/minilm": _text("minilm(model={bert})"),
     "text_encoders/word-vectors": _text("word-vectors(path={words})"),
     "text_encoders/contextual": _text("contextual(encoder=bert(base={bert}))"),
+    "rankers/kgpath-general": _ranker(
+        "kgpath-general(trees=2, fact_trees=2)",
+        "kgpath-general(trees=2, fact_trees=2, encoder=word-vectors(path={words}))",
+    ),
     "rankers/zero-shot": _ranker("zero-shot"),
     "rankers/zero-shot-minilm": _ranker("zero-shot-minilm(encoder=word-vectors(path={words}))"),
     "rankers/shortest": _ranker("shortest"),

@@ -22,10 +22,12 @@ def told(
     true: Sequence[int] = (),
     names: Sequence[tuple[str, str, str]] = (),
     group: str = "",
+    reading: Sequence[float] | None = None,
 ) -> ToldExample:
     """A query with these columns over its facts and its paths; ``true`` are places of paths.
 
-    Its text has, as logarithms, two sentences and three names, whatever the facts.
+    Its text has, as logarithms, two sentences and three names, whatever the facts. No sentence
+    encoder read it unless ``reading`` says what that one adds to each path.
     """
     text = {name: [size] * len(entity_pair) for name, size in OF_THE_TEXT.items()}
     right = np.zeros(len(along), dtype=np.bool_)
@@ -36,6 +38,7 @@ def told(
         along=np.array(along, dtype=np.int64),
         entity_pair=np.array(entity_pair, dtype=np.int64),
         zero_shot=np.array(zero_shot, dtype=np.float64),
+        reading=np.zeros(len(along)) if reading is None else np.array(reading, dtype=np.float64),
         names=tuple(names),
         true=right,
         group=group,

@@ -138,7 +138,9 @@ _INNER = frozenset("ever even actually really in it there at all either".split()
 _CONDITIONAL = frozenset("would could might".split())
 _INVERTED = frozenset("had were should".split())
 #: What stands in other languages too ("no", "was") tells nothing of the language.
-_SHARED = frozenset("a all am an as at do he her in me no so i was we will".split())
+_SHARED = frozenset("all am an as her in so was will".split()) | frozenset(  # German
+    "a at do he i me no we".split()  # Romance and Slavic languages
+)
 #: A few of the commonest words of languages that share a cue or two with English.
 _FOREIGN = frozenset(
     "el los las una del por con para que y est les des dans et un une du der und ist ein eine den "

@@ -14,6 +14,7 @@ _CEILING = 4096  # MiB: what is made here is our own
 #: Small ones that learn within a second or two, and between them read every kind of file.
 MODELS = {
     "kgpath-ltr": "kgpath-ltr(trees=4, hop_trees=4, rounds=1)",
+    "kgpath-general": "kgpath-general(trees=4, fact_trees=4)",
     "score-ltr": "score-ltr(trees=4)",
     "xendcg": "xendcg(context_encoder=tfidf, path_encoder=path-mean)",
     "xendcg-words": "xendcg(context_encoder=avg-word, path_encoder=path-mean)",
@@ -91,7 +92,7 @@ class Base:
         """The files of a trained model."""
         folder = self.folder / f"model-{kind}"
         if not folder.exists():
-            if kind not in ("kgpath-ltr", "score-ltr"):
+            if kind not in ("kgpath-ltr", "kgpath-general", "score-ltr"):
                 assert self.transe
             assert self.film
             self.command(

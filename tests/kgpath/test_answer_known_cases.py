@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from known_cases import CASES, Case
@@ -14,17 +15,44 @@ def _id(case: Case) -> str:
     return f"{case.kind}: {case.head} {case.tail}"
 
 
+#: Cases that the model that ships gets wrong: names beside a word near to the relation in meaning
+#: ("watched Goldfinger again"), two natives of a place that both are seen in, and one film named by
+#: a word. Whoever mends one finds it here: a case that passes fails.
+MISSED = {
+    ("no relation", "dbr:Emma_Stone", "dbr:Birdman_(film)"),
+    ("no relation", "dbr:Samuel_L._Jackson", "dbr:Pulp_Fiction"),
+    ("no relation", "dbr:Christopher_Nolan", "dbr:Emma_Thomas"),
+    ("no relation", "dbr:Sean_Connery", "dbr:Goldfinger_(film)"),
+    ("no relation", "dbr:Johnny_Depp", "dbr:Edward_Scissorhands"),
+    ("no relation", "dbr:Roger_Moore", "dbr:Moonraker_(film)"),
+    ("hub", "dbr:Ursula_Andress", "dbr:Hoyte_van_Hoytema"),
+    ("hub", "dbr:Kim_Novak", "dbr:Bill_Murray"),
+    ("hub", "dbr:Freddie_Highmore", "dbr:Monty_Norman"),
+    ("two hops told", "dbr:John_Williams", "dbr:Steven_Spielberg"),
+}
+
+
+def _marked(cases: list[Case]) -> list[Any]:
+    missed = pytest.mark.xfail(strict=True, reason="the model that ships gets it wrong")
+    return [
+        pytest.param(case, id=_id(case), marks=missed)
+        if (case.kind, case.head, case.tail) in MISSED
+        else pytest.param(case, id=_id(case))
+        for case in cases
+    ]
+
+
 UNTOLD = [case for case in CASES if case.path is None]
 TOLD = [case for case in CASES if case.path is not None]
 
 
-@pytest.mark.parametrize("case", UNTOLD, ids=_id)
+@pytest.mark.parametrize("case", _marked(UNTOLD))
 def test_what_a_text_does_not_tell_is_not_relevant(sample, case: Case) -> None:
     answers = sample.query(case.head, case.tail, case.text, k=1)
     assert answers.verdict != RELEVANT, answers
 
 
-@pytest.mark.parametrize("case", TOLD, ids=_id)
+@pytest.mark.parametrize("case", _marked(TOLD))
 def test_what_a_text_tells_is_relevant_and_comes_first(sample, case: Case) -> None:
     answers = sample.query(case.head, case.tail, case.text, k=1)
     assert answers.verdict == RELEVANT, answers

@@ -14,6 +14,7 @@ from kgpath.errors import (
     UnknownName,
 )
 from kgpath.linking.mentions import Link
+from kgpath.plugins import DEFAULT_RANKER
 from kgpath.rankers.shortest import Shortest
 from kgpath.retriever import Pair, Retriever
 
@@ -123,7 +124,7 @@ def test_a_given_name_of_several_is_settled_by_the_text_too(film: kgpath.Graph) 
 
 
 def test_a_ranker_by_name_or_as_an_object(film: kgpath.Graph) -> None:
-    assert film.query("Roger Moore", "Daniel Craig", TEXT).ranker == "zero-shot"
+    assert film.query("Roger Moore", "Daniel Craig", TEXT).ranker == DEFAULT_RANKER
     named = film.query("Roger Moore", "Daniel Craig", TEXT, ranker="shortest")
     given = film.query("Roger Moore", "Daniel Craig", TEXT, ranker=Shortest())
     assert (named.ranker, given.ranker) == ("shortest", "Shortest")
@@ -149,7 +150,7 @@ def test_k_and_the_limit_say_how_many(sample: kgpath.Graph) -> None:
 
 
 def test_what_was_made_for_a_question_serves_the_next(film: kgpath.Graph) -> None:
-    assert film.retriever() is film.retriever("zero-shot")
+    assert film.retriever() is film.retriever(DEFAULT_RANKER)
     assert film.retriever(max_hops=2) is not film.retriever(max_hops=3)
     assert film.retriever("shortest") is not film.retriever("random")
     text = film.context(TEXT)

@@ -26,6 +26,7 @@ from kgpath.registry import Entry
 
 # Each registered ranker, as it is chosen here; {vectors} is a file of word vectors.
 CASES = {
+    "kgpath-general": "kgpath-general",
     "zero-shot": "zero-shot",
     "zero-shot-minilm": "zero-shot-minilm(best=10)",
     "shortest": "shortest",
@@ -39,7 +40,9 @@ CASES = {
     "score-ltr": "score-ltr(of=tfidf-cosine, trees=10)",
 }
 # These use vectors of the graph's entities, and have learned how rare a word is among all names.
-BOUND_TO_THE_GRAPH = ("zero-shot", "zero-shot-minilm", "kgpath-ltr", "xendcg", "binary", "listwise")
+BOUND_TO_THE_GRAPH = (
+    "zero-shot", "zero-shot-minilm", "kgpath-ltr", "kgpath-general", "xendcg", "binary", "listwise",
+)  # fmt: skip
 TEXT = sample_text("sample-02")
 HEAD, TAIL = "Emma Stone", "Andrew Garfield"
 every_ranker = pytest.mark.parametrize("name", CASES)

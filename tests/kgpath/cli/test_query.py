@@ -29,7 +29,7 @@ def test_people_read_paths_verdicts_and_the_evidence_of_the_first(cli, graph: Pa
     assert quote == "        “[Roger Moore] and [Daniel Craig] both [played] [James Bond].”"
     assert float(second.split()[0]) < float(first.split()[0])
     assert done.err == (
-        "2 of 300 paths (the graph has more) of at most 4 hops, ranked by zero-shot\n"
+        "2 of 300 paths (the graph has more) of at most 4 hops, ranked by kgpath-general\n"
     )
 
 
@@ -53,7 +53,7 @@ def test_programs_read_json(cli, graph: Path) -> None:
         "head", "tail", "ranker", "verdict", "note", "candidates", "truncated", "answers",
     }  # fmt: skip
     assert (data["head"], data["tail"]) == (DBR + "Roger_Moore", DBR + "Daniel_Craig")
-    assert (data["ranker"], data["candidates"], data["truncated"]) == ("zero-shot", 20, True)
+    assert (data["ranker"], data["candidates"], data["truncated"]) == ("kgpath-general", 20, True)
     assert (data["verdict"], data["note"], len(data["answers"])) == ("relevant", "", 3)
     best = data["answers"][0]
     assert set(best) == {"path", "text", "score", "parts", "verdict", "support", "evidence"}

@@ -50,7 +50,7 @@ class Longest(Shortest):
     def score(self, features: PathFeatures):
         return super().score(features)._replace(total=features["length"])
 
-    def evidence(self, features: PathFeatures) -> list[tuple[int, ...]]:
+    def evidence(self, features: PathFeatures, asked: object = None) -> list[tuple[int, ...]]:
         return [(0,)] * len(features.facts.heads)
 
 

@@ -10,12 +10,25 @@ from hypothesis import strategies as st
 from told_examples_by_hand import told
 
 from kgpath.errors import BadOption
+from kgpath.features.fact_sentences import SENTENCE_FEATURES, sentence_table
 from kgpath.features.feature_table import FeatureTable
+from kgpath.features.path_features import PathFeatures
 from kgpath.features.told_features import TOLD_FEATURES
+from kgpath.linking.context import Context
+from kgpath.paths.candidates import candidates_for
 from kgpath.rankers.general import learning
-from kgpath.rankers.general.learning import FOLDS, Settings, folds_of, learn, logistic_line
+from kgpath.rankers.general.learning import (
+    FOLDS,
+    SENTENCE_TREES,
+    SHOWN_FROM,
+    Settings,
+    folds_of,
+    learn,
+    learn_sentences,
+    logistic_line,
+)
 from kgpath.rankers.general.model import ToldModel
-from kgpath.rankers.general.told_example import PATHS, READ, ToldExample
+from kgpath.rankers.general.told_example import PATHS, ToldExample
 from kgpath.rankers.general.told_paths import told_paths
 from kgpath.rankers.general.tree_arrays import TreeArrays
 
@@ -100,7 +113,7 @@ def test_one_text_alone_is_refused() -> None:
 
 
 def test_what_never_makes_a_fact_less_likely_is_a_feature_there_is() -> None:
-    facts = {name: [0.0] for name in (*TOLD_FEATURES, *READ)}
+    facts = {name: [0.0] for name in TOLD_FEATURES}
     paths = {name: [0.0] for name in PATHS}
     known = {*facts, *told_paths(told(facts, paths, [[0]], [0], [0]), np.zeros(1)).names}
     assert known >= learning._RISING
@@ -256,3 +269,81 @@ def test_a_query_counts_by_the_root_of_the_number_of_its_rows(monkeypatch) -> No
         learning._grown(parts.__getitem__, [0, 1], 1, 0)
     assert library.weight.tolist() == [0.5] * 4 + [0.25] * 16
     assert len(library.rows) == 20
+
+
+# Which sentences tell a fact
+
+TOWNS = ("Ulm", "Rome", "Oslo", "Bern", "Kiel", "Lyon")
+PAINTERS = ("Astrid Lind", "Peter Moss", "Clara Voss", "Hugo Stern", "Nora Falk", "Emil Brandt")
+
+
+@pytest.fixture
+def painters(build_graph):
+    """Six people, each born in a town."""
+    facts = [
+        f'ex:p{at} rdfs:label "{painter}" ; ex:birthPlace ex:t{at} . ex:t{at} rdfs:label "{town}" .'
+        for at, (painter, town) in enumerate(zip(PAINTERS, TOWNS, strict=True))
+    ]
+    return build_graph("\n".join(facts))
+
+
+def born(graph, at: int, text: str) -> PathFeatures:
+    """The one fact that joins a painter and a town, in a text that is about both."""
+    painter, town = PAINTERS[at], TOWNS[at]
+    context = Context(graph, text.format(painter=painter, town=town))
+    return PathFeatures(context, candidates_for(context, graph.entity(painter), graph.entity(town)))
+
+
+BORN = "{painter} was born in {town}."
+#: Of these texts one sentence tells the birth, wherever it stands.
+LONG = [
+    (f"{BORN} {{painter}} paints. Rain fell. {{town}} is old.", 0),
+    (f"{{painter}} paints. {BORN} {{town}} is old. Rain fell.", 1),
+    (f"{{town}} is old. Rain fell. {BORN} {{painter}} paints.", 2),
+    (f"Rain fell. {{town}} is old. {{painter}} paints. {BORN}", 3),
+]
+
+
+def marked(graph) -> list[tuple[FeatureTable, np.ndarray]]:
+    """The rows of all sentences that may tell a birth, and 1 for the one that does."""
+    made = []
+    for at in range(5):
+        for text, telling in LONG:
+            rows = sentence_table(born(graph, at, text), np.array([0]))
+            made.append((rows.table, (rows.sentence == telling).astype(np.int64)))
+    return made
+
+
+def test_it_learns_which_sentences_tell_a_fact(painters, taught) -> None:
+    model = learn_sentences(taught, marked(painters), 0)
+    for text, telling in LONG:
+        assert model.shown(born(painters, 5, text), np.array([0])) == [(telling,)]
+    both = f"{BORN} Rain fell. {BORN}"
+    assert model.shown(born(painters, 5, both), np.array([0])) == [(0, 2)]
+
+
+def test_a_model_that_knows_sentences_is_otherwise_the_same(painters, taught, tmp_path) -> None:
+    model = learn_sentences(taught, marked(painters), 0)
+    assert flat(model) == flat(taught)
+    assert (model.fact_names, model.path_names) == (taught.fact_names, taught.path_names)
+    assert model.sentences is not None and taught.sentences is None
+    assert model.sentence_names == tuple(SENTENCE_FEATURES)
+    assert model.sentences.features == len(SENTENCE_FEATURES)
+    assert 0 < len(model.sentences.leaves) <= SENTENCE_TREES
+    assert model.threshold == SHOWN_FROM
+    model.save(tmp_path / "model")
+    loaded = ToldModel.load(tmp_path / "model")
+    features = born(painters, 5, LONG[1][0])
+    assert loaded.shown(features, np.array([0])) == model.shown(features, np.array([0]))
+    assert loaded.threshold == SHOWN_FROM
+
+
+def test_learning_sentences_twice_gives_the_same_trees(painters, taught) -> None:
+    texts = marked(painters)
+
+    def trees(seed: int) -> list[object]:
+        sentences = learn_sentences(taught, texts, seed).sentences
+        assert sentences is not None
+        return [array.tolist() for array in sentences.arrays().values()]
+
+    assert trees(4) == trees(4) != trees(5)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,9 +14,16 @@ import numpy as np
 import pytest
 from told_examples_by_hand import told
 
+import kgpath
 from kgpath.errors import BadStore
+from kgpath.features.fact_sentences import SENTENCE_FEATURES
+from kgpath.features.path_features import PathFeatures
+from kgpath.features.told_features import TOLD_FEATURES
+from kgpath.linking.context import Context
+from kgpath.paths.candidates import candidates_for
 from kgpath.rankers.general import model as models
-from kgpath.rankers.general.model import ToldModel, load_shipped, write_checksums
+from kgpath.rankers.general.model import SHIPPED, ToldModel, load_shipped, write_checksums
+from kgpath.rankers.general.told_example import told_example
 from kgpath.rankers.general.tree_arrays import MOST_LEAVES, TreeArrays
 
 EXAMPLE = told(
@@ -70,6 +79,58 @@ def test_features_that_are_not_known_are_told() -> None:
     )
     with pytest.raises(BadStore, match=r"^The model reads 'age', which is not known here\."):
         by_hand(path_names=("age",)).path_odds(EXAMPLE, np.zeros(2))
+
+
+def test_what_an_encoder_read_is_added_to_the_calibrated_odds() -> None:
+    model, odds = by_hand(), np.array([4.0, -4.0])
+    read = dataclasses.replace(EXAMPLE, reading=np.array([-1.5, 0.0]))
+    plain = model.path_odds(EXAMPLE, odds)
+    assert model.path_odds(read, odds).tolist() == [plain[0] - 1.5, plain[1]]
+
+
+PLACES = """
+    ex:lind rdfs:label "Astrid Lind" ; ex:birthPlace ex:ulm ; ex:award ex:medal .
+    ex:ulm rdfs:label "Ulm" ; ex:museum ex:medal .
+    ex:medal rdfs:label "Gold Medal" .
+"""
+
+
+def test_sentences_are_shown_for_the_facts_that_were_asked_for(build_graph) -> None:
+    # A sentence tells a fact if it names both ends; else the odds are 1 to 55.
+    naming = one_node(1, 0, 1.5, -4, 4)
+    model = by_hand(sentences=naming, sentence_names=("ends named",), threshold=0.5)
+    graph = build_graph(PLACES)
+    text = "Astrid Lind paints. Astrid Lind was born in Ulm. Rain fell. Ulm adores Astrid Lind."
+    context = Context(graph, text)
+    features = PathFeatures(
+        context, candidates_for(context, graph.entity("Astrid Lind"), graph.entity("Ulm"))
+    )
+    known, lind = features.facts, graph.entity("Astrid Lind").id
+    ulm, medal = graph.entity("Ulm").id, graph.entity("Gold Medal").id
+    place = {
+        frozenset(ends): at
+        for at, ends in enumerate(zip(known.heads.tolist(), known.tails.tolist(), strict=True))
+    }
+    told, untold = place[frozenset({lind, ulm})], place[frozenset({lind, medal})]
+    assert model.shown(features, np.array([told])) == [(1, 3)]
+    assert model.shown(features, np.array([untold])) == [()]  # the text has no medal
+    assert model.shown(features, np.array([untold, told])) == [(), (1, 3)]
+    assert model.shown(features, np.array([told, untold])) == [(1, 3), ()]
+    assert model.shown(features, np.zeros(0, dtype=np.int64)) == []
+    # Below the threshold the best one is shown in any case.
+    strict = dataclasses.replace(model, threshold=0.999)
+    assert strict.shown(features, np.array([told])) == [(1,)]
+    loose = dataclasses.replace(model, threshold=0.001)
+    assert loose.shown(features, np.array([told])) == [(0, 1, 2, 3)]
+
+
+def test_sentences_by_features_that_are_not_known_are_told(film) -> None:
+    model = by_hand(sentences=one_node(1, 0, 0, 0, 1), sentence_names=("mood",))
+    context = Context(film, "Roger Moore was James Bond.")
+    ends = film.entity("James Bond"), film.entity("Roger Moore")
+    features = PathFeatures(context, candidates_for(context, *ends))
+    with pytest.raises(BadStore, match=r"^The model reads 'mood', which is not known here\."):
+        model.shown(features, np.array([0]))
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -219,7 +280,7 @@ def test_a_folder_in_the_place_of_a_file_is_refused(folder: Path) -> None:
 
 @pytest.fixture
 def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(models, "SHIPPED", tmp_path)
+    monkeypatch.setattr(models, "SHIPPED", tmp_path / "words")
     by_hand().save(tmp_path / "words")
     write_checksums(tmp_path / "words")
     return tmp_path / "words"
@@ -227,12 +288,12 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def not_shipped(folder: Path) -> str:
     with pytest.raises(BadStore) as raised:
-        load_shipped("words")
+        load_shipped()
     return str(raised.value).replace(str(folder), "words")
 
 
 def test_what_was_shipped_is_loaded(shipped: Path) -> None:
-    assert load_shipped("words").fact_odds(EXAMPLE).tolist() == [4, -4]
+    assert load_shipped().fact_odds(EXAMPLE).tolist() == [4, -4]
     sums = json.loads((shipped / "checksums.json").read_text())
     assert len(sums) == 11 and list(sums) == sorted(sums)
 
@@ -243,9 +304,10 @@ def test_checksums_written_twice_are_the_same(shipped: Path) -> None:
     assert contents(shipped) == before
 
 
-def test_a_model_that_does_not_ship_is_told(shipped: Path) -> None:
+def test_a_model_that_does_not_ship_is_told(shipped: Path, monkeypatch) -> None:
+    monkeypatch.setattr(models, "SHIPPED", shipped.parent / "other")
     with pytest.raises(BadStore, match=r"other is not whole \(.*No such file"):
-        load_shipped("other")
+        load_shipped()
 
 
 @pytest.mark.parametrize("name", ["told.json", "facts-tree.npy", "checksums.json"])
@@ -265,3 +327,74 @@ def test_a_shipped_model_whose_checksums_say_nothing_is_told(shipped: Path) -> N
     assert not_shipped(shipped) == "words is not what was shipped (empty)"
     (shipped / "checksums.json").write_text("[]")
     assert not_shipped(shipped) == "words is not whole (it holds a list, not an object)"
+
+
+def test_the_model_that_ships_is_whole_and_reads_what_is_known_here(film) -> None:
+    model = load_shipped()
+    assert set(model.fact_names) <= set(TOLD_FEATURES)
+    assert set(model.sentence_names) <= set(SENTENCE_FEATURES)
+    assert model.sentences is not None and model.slope > 0 and 0 < model.threshold < 1
+    sums = json.loads((SHIPPED / "checksums.json").read_text())
+    assert sums.keys() | {"checksums.json"} == {path.name for path in SHIPPED.iterdir()}
+    context = Context(film, "Roger Moore of London was James Bond.")
+    ends = film.entity("James Bond"), film.entity("London")
+    features = PathFeatures(context, candidates_for(context, *ends))
+    example = told_example(features)
+    odds = model.fact_odds(example)
+    assert np.isfinite(odds).all() and np.isfinite(model.path_odds(example, odds)).all()
+
+
+def test_what_ships_is_small() -> None:
+    words = Path(kgpath.__file__).parent / "lexicon" / "english"
+    sizes = [
+        [path.stat().st_size for path in folder.rglob("*") if path.is_file()]
+        for folder in (SHIPPED, words)
+    ]
+    assert all(sizes)
+    assert sum(map(sum, sizes)) < 2_000_000
+
+
+@pytest.fixture
+def copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of what ships, in its place."""
+    copy = shutil.copytree(SHIPPED, tmp_path / "words")
+    monkeypatch.setattr(models, "SHIPPED", copy)
+    return Path(copy)
+
+
+FILES = sorted(path.name for path in SHIPPED.iterdir() if path.name != "checksums.json")
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_one_altered_byte_of_what_ships_is_noticed(copied: Path, name: str) -> None:
+    assert load_shipped().fact_names  # an unaltered copy is as good
+    whole = (copied / name).read_bytes()
+    for at in (0, len(whole) // 2, len(whole) - 1):
+        altered = bytearray(whole)
+        altered[at] ^= 1
+        (copied / name).write_bytes(altered)
+        assert not_shipped(copied) == f"words is not what was shipped ({name})"
+
+
+def test_an_altered_checksum_of_what_ships_is_noticed(copied: Path) -> None:
+    path = copied / "checksums.json"
+    whole = path.read_text()
+    first = json.loads(whole)["facts-tree.npy"]
+    path.write_text(whole.replace(first, ("1" if first[0] == "0" else "0") + first[1:]))
+    assert not_shipped(copied) == "words is not what was shipped (facts-tree.npy)"
+    path.write_bytes(b"\xff" + whole.encode()[1:])
+    assert not_shipped(copied).startswith("words is not whole (")
+
+
+@pytest.mark.parametrize("name", [*FILES, "checksums.json"])
+def test_a_missing_file_of_what_ships_is_noticed(copied: Path, name: str) -> None:
+    (copied / name).unlink()
+    said = not_shipped(copied)
+    assert said.startswith("words is not whole (") and name in said
+
+
+def test_an_empty_folder_in_the_place_of_what_ships_is_noticed(copied: Path) -> None:
+    shutil.rmtree(copied)
+    copied.mkdir()
+    said = not_shipped(copied)
+    assert said.startswith("words is not whole (") and "checksums.json" in said

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 from told_examples_by_hand import told
 
 from kgpath.datasets.sample_files import sample_text
+from kgpath.features.feature_table import FeatureTable
 from kgpath.features.path_features import PathFeatures
 from kgpath.features.told_features import TOLD_FEATURES
 from kgpath.linking.context import Context
 from kgpath.paths.candidates import candidates_for
+from kgpath.rankers.general import told_example as told_examples_module
 from kgpath.rankers.general.told_example import (
     LEARNED_FROM,
     PATHS,
+    READING,
     ToldExample,
     told_example,
     told_examples,
@@ -21,6 +26,7 @@ from kgpath.rankers.general.told_example import (
 )
 from kgpath.rankers.general.told_paths import told_paths
 from kgpath.rankers.ranker import Example
+from kgpath.rankers.zero_shot_text import WEIGHTS
 
 A, B, C = ("a", "r", "b"), ("b", "r", "c"), ("a", "s", "c")
 
@@ -114,21 +120,77 @@ def test_the_tables_have_the_names_that_they_should(film) -> None:
     assert np.isfinite(example.facts.values).all() and np.isfinite(example.paths.values).all()
 
 
-def test_a_sentence_encoder_adds_what_it_read_and_nothing_that_is_no_number(film) -> None:
-    class Letters:
-        """A text as how often it has each of the first letters."""
+def test_the_length_of_the_text_and_its_names_are_known_of_every_path(film) -> None:
+    text = "Roger Moore was James Bond. London is a city. It rained."
+    example = told_example(features_of(film, "James Bond", "London", text))
+    paths = told_paths(example, np.zeros(len(example.facts)))
+    for name, size in (("sentences", 3), ("names", 3)):
+        assert set(example.facts[name].tolist()) == {np.float32(np.log1p(size))}
+        assert paths[name].tolist() == [np.float32(np.log1p(size))] * len(example.along)
 
-        def encode(self, texts):
-            counts = [[text.lower().count(letter) for letter in "abcdefgh"] for text in texts]
-            return np.array(counts, dtype=np.float32)
 
+class Letters:
+    """A text as how often it has each of the first letters."""
+
+    def encode(self, texts):
+        counts = [[text.lower().count(letter) for letter in "abcdefgh"] for text in texts]
+        return np.array(counts, dtype=np.float32)
+
+
+def test_a_sentence_encoder_adds_what_it_read_and_nothing_that_is_no_number(sample) -> None:
+    features = features_of(sample, "Emma Stone", "Andrew Garfield", sample_text("sample-02"))
+    example = told_example(features, Letters())
+    # The tables are as without one: it adds to whole paths alone.
+    plain = told_example(features)
+    assert example.facts.names == tuple(TOLD_FEATURES)
+    assert example.facts.values.tolist() == plain.facts.values.tolist()
+    assert example.paths.values.tolist() == plain.paths.values.tolist()
+    assert example.reading.shape == (len(features.candidates),)
+    assert np.isfinite(example.reading).all()
+    assert example.reading.max() == 0 > example.reading.min()  # behind the best
+
+
+def test_without_a_sentence_encoder_nothing_is_added(sample) -> None:
+    features = features_of(sample, "Emma Stone", "Andrew Garfield", sample_text("sample-02"))
+    assert told_example(features).reading.tolist() == [0] * len(features.candidates)
+
+
+def test_what_an_encoder_adds_is_worked_out_by_hand(film, monkeypatch) -> None:
     text = "Roger Moore of London was James Bond."
     features = features_of(film, "James Bond", "London", text)
-    example = told_example(features, Letters())
-    added = ("hop read", "relation read", "hop read behind", "relation read behind")
-    assert example.facts.names == (*TOLD_FEATURES, *added)
-    assert np.isfinite(example.facts.values).all()
-    assert example.facts["hop read"].max() > 0
+    hops = np.linspace(-0.5, 1, len(features.facts.heads))
+    hops[0] = np.nan  # not read: as far from the text as can be
+    read = FeatureTable(("hop read", "relation read"), np.stack([hops, hops / 2], axis=1))
+    monkeypatch.setattr(told_examples_module, "read_table", lambda *given: read)
+    known, relations = np.where(np.isnan(hops), -1, hops), np.where(np.isnan(hops), -1, hops / 2)
+    totals = []
+    for along in features.facts.along.tolist():
+        own = [fact for fact in along if fact >= 0]
+        parts = (np.mean(known[own]), np.min(known[own]), np.mean(relations[own]))
+        weights = (WEIGHTS["hop read"], WEIGHTS["weakest hop read"], WEIGHTS["relation read"])
+        totals.append(np.dot(weights, parts))
+    expected = READING * (np.array(totals) - max(totals))
+    assert told_example(features, Letters()).reading == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize("text", ["London.", ""])
+@pytest.mark.parametrize("value", [0.0, -1.0])
+def test_an_encoder_that_tells_nothing_apart_adds_only_numbers(
+    film, text: str, value: float
+) -> None:
+    class Same:
+        def encode(self, texts):
+            return np.full((len(texts), 4), value, dtype=np.float32)
+
+    reading = told_example(features_of(film, "James Bond", "London", text), Same()).reading
+    assert np.isfinite(reading).all() and reading.max() == 0
+
+
+def test_what_was_read_stays_with_its_path() -> None:
+    count = LEARNED_FROM + 3
+    long = query([A], [[0]] * count, [1], "text")
+    kept = dataclasses.replace(long, reading=-np.arange(count, dtype=np.float64)).learnable()
+    assert kept.reading.tolist() == [-1, *range(-3, -count, -1)]
 
 
 def test_examples_say_which_paths_are_true_and_leave_out_what_has_no_paths(film) -> None:

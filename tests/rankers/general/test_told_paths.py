@@ -60,8 +60,9 @@ def test_every_feature_by_hand() -> None:
         "mean gap": [0, 2],
         "least gap": [0, 1],
         "most gap": [0, 3],
+        **{name: [size] * 2 for name, size in OF_THE_TEXT.items()},
     }
-    assert found.keys() - OF_THE_TEXT.keys() == expected.keys()
+    assert found.keys() == expected.keys()
     for name, values in expected.items():
         assert found[name] == pytest.approx(values, abs=1e-6), name
 
@@ -79,6 +80,7 @@ def test_a_path_alone_is_far_beyond_a_second() -> None:
         one,
         along=one.along[:1],
         zero_shot=one.zero_shot[:1],
+        reading=one.reading[:1],
         true=one.true[:1],
         paths=dataclasses.replace(one.paths, values=one.paths.values[:1]),
     )
@@ -126,6 +128,7 @@ def test_the_order_of_the_candidates_changes_nothing(seed: int) -> None:
         one,
         along=one.along[order],
         zero_shot=one.zero_shot[order],
+        reading=one.reading[order],
         paths=dataclasses.replace(one.paths, values=one.paths.values[order]),
         true=one.true[order],
     )
