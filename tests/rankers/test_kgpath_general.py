@@ -305,7 +305,6 @@ def test_untold_questions_are_learned_from(kg, trained, tmp_path: Path) -> None:
         name: np.mean([chances(ranker.score(one)).max() for one in found if one is not None])
         for name, ranker in (("told only", told_only), ("both", both))
     }
-    print("BEST", best)
     # It learned that a text may tell nothing, without unlearning what is told.
     assert best["both"] < 0.3 < best["told only"]
     told = QuerySet(kg, queries)
