@@ -25,6 +25,7 @@ from kgpath.linking.context import Context
 from kgpath.metrics.judged_ranking import JudgedRanking, judge
 from kgpath.metrics.metric import Tools, parse
 from kgpath.metrics.ontology_paths import OntologyPaths
+from kgpath.metrics.overlap import Overlap
 from kgpath.paths.path_arrays import PathArrays
 from kgpath.plugins import CONTEXT_ENCODERS, PATH_ENCODERS, RANKERS, TEXT_ENCODERS
 from kgpath.rankers.ranker import Example, TrainableRanker
@@ -154,7 +155,9 @@ def _judged(name: str, example: Example) -> JudgedRanking:
         for place, path in enumerate(paths)
     ]
     judged = judge(name, paths, scores, [paths[place] for place in example.true])
-    return replace(judged, missing=int(name))  # more of them from query to query
+    shown = Overlap(common=int(name) % 2, shown=2, named=1 + int(name) % 3)
+    # More of them are missing from query to query.
+    return replace(judged, missing=int(name), evidence=shown)
 
 
 def _rows_by_iri(paths: Sequence[GraphPath]) -> np.ndarray:
@@ -274,6 +277,9 @@ CASES: dict[str, Case] = {
     "metrics/MRR": _metric("MRR"),
     "metrics/Hits@k": _metric("Hits@1", "Hits@3", "Hits@5"),
     "metrics/Recall": _metric("Recall"),
+    "metrics/Evidence(P)": _metric("Evidence(P)"),
+    "metrics/Evidence(R)": _metric("Evidence(R)"),
+    "metrics/Evidence(F1)": _metric("Evidence(F1)"),
     "metrics/NGEO(Ent)": _metric("NGEO(Ent)"),
     "metrics/NGEO(Rel)": _metric("NGEO(Rel)"),
     "metrics/NGEO(full)": _metric("NGEO(full)"),
