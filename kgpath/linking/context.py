@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 #: Words with the same first letters may be forms of one word: "director" and "directed".
 BEGINNING = 4
 
+#: A text is asked what it names by several readers, most of them with the same entities expected.
+_REMEMBERED = 8
+
 
 class Context:
     """The text that a query is about; everything is worked out once, when first needed."""
@@ -38,6 +41,7 @@ class Context:
         self.graph = graph
         self.text = text
         self.links = tuple(links)
+        self._mentions: dict[tuple[int, ...], list[Mention]] = {}
 
     def entity(self, name: EntityName) -> Entity:
         """The entity of this name; of several with it, the one that the text means.
@@ -117,7 +121,12 @@ class Context:
 
     def mentions(self, expected: Sequence[int] = ()) -> list[Mention]:
         """The entities that the text names, with the ``expected`` ones preferred."""
-        return find_mentions(self.graph, self.text, self.links, expected)
+        key = tuple(sorted(set(expected)))
+        if key not in self._mentions:
+            if len(self._mentions) >= _REMEMBERED:
+                self._mentions.clear()
+            self._mentions[key] = find_mentions(self.graph, self.text, self.links, expected)
+        return self._mentions[key]
 
     def window(self, entities: Sequence[int], size: int = WINDOW) -> list[str]:
         """The words up to ``size`` tokens around every mention of the entities.
