@@ -22,7 +22,7 @@ from kgpath.types import Entity, Path
 
 RELEVANT, DOUBTFUL, NONE = "relevant", "doubtful", "none"
 #: The probability from which a path counts as relevant, and as doubtful; set by hand.
-RELEVANT_FROM, DOUBTFUL_FROM = 0.5, 0.25
+RELEVANT_FROM, DOUBTFUL_FROM = 0.5, 0.2
 #: Ends of a hop so many tokens apart still count as close: the window of the paper.
 CLOSE = 15
 #: What it is worth that the text names all on a path; of a single hop these are only its ends.

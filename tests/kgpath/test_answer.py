@@ -219,7 +219,7 @@ def test_a_path_that_is_not_there_is_not_one_that_the_text_does_not_tell(
 
 
 def test_the_bounds_of_the_verdicts() -> None:
-    assert [verdict_of(s) for s in (0, 0.24, 0.25, 0.49, 0.5, 1)] == [
+    assert [verdict_of(s) for s in (0, 0.19, 0.2, 0.49, 0.5, 1)] == [
         "none", "none", "doubtful", "doubtful", "relevant", "relevant",
     ]  # fmt: skip
 
