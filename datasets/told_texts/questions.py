@@ -20,7 +20,7 @@ from kgpath.io.queries import Query
 _MOST_HOPS = 4
 _MOST_TOLD = _MOST_UNTOLD = 2  # questions on a text
 _ONE_HOP = 1 / 3  # of told questions
-_LEAVES_OUT = 0.7  # of texts of two facts and more
+_LEAVES_OUT, _ALONE_UNTOLD = 0.7, 0.3  # of texts; of those about one fact alone
 _MOST_TRIES = 200  # in a row, on graphs with hardly a usable fact
 
 #: Two entities, and the facts that lead from one to the other.
@@ -87,9 +87,10 @@ class _TextQuestions:
     def _left_out(self, tree: Sequence[Fact]) -> list[Fact]:
         """One or two facts of the tree, none that a name gives away."""
         secret = [fact for fact in tree if not self._is_in_a_name(fact)]
-        if len(tree) < 2 or not secret or self.rng.random() > _LEAVES_OUT:
+        if not secret or self.rng.random() > (_LEAVES_OUT if len(tree) > 1 else _ALONE_UNTOLD):
             return []
-        most = min(2, len(secret), len(tree) - 1)
+        # A single fact may be untold, too: two names alone must not mean that a text relates them.
+        most = min(2, len(secret), max(len(tree) - 1, 1))
         number = 1 + int(self.rng.integers(most))
         chosen = self.rng.choice(len(secret), number, replace=False)
         return [secret[at] for at in sorted(chosen.tolist())]
