@@ -157,9 +157,15 @@ def test_marks_by_hand() -> None:
     [
         ("Roger Moore and Daniel Craig both played James Bond.", "relevant", ""),
         (
-            f"Roger Moore slept. {RAIN} James Bond slept. {RAIN} Daniel Craig slept.",
+            "Roger Moore played James Bond. Daniel Craig came to see James Bond.",
             "doubtful",
             "Doubtful: the text expresses the best path only in part.",
+        ),
+        (
+            f"Roger Moore slept. {RAIN} James Bond slept. {RAIN} Daniel Craig slept.",
+            "none",
+            "No path explains this pair in this text: the graph has 1, but the text does not "
+            "express the best of them.",
         ),
         (
             "Roger Moore met Daniel Craig in Paris.",
