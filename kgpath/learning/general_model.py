@@ -7,7 +7,6 @@ DBpedia's facts. Which sentences tell a fact it learns from Re-DocRED's marked s
 
 from __future__ import annotations
 
-import shutil
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -20,8 +19,10 @@ from numpy.typing import NDArray
 
 import kgpath
 from kgpath.datasets.told_texts.questions import told_questions
+from kgpath.errors import NotWritable
 from kgpath.features.feature_table import FeatureTable
 from kgpath.graph import Graph
+from kgpath.io.atomic import replacing_folder
 from kgpath.io.evidence import EvidenceFile, MarkedText
 from kgpath.io.progress import note
 from kgpath.io.queries import Query, QueryFile, UntoldFile
@@ -30,7 +31,7 @@ from kgpath.learning.examples import QuerySet
 from kgpath.learning.sentence_examples import sentence_examples
 from kgpath.paths.finder import PathOptions
 from kgpath.rankers.general.learning import Settings, learn, learn_sentences
-from kgpath.rankers.general.model import SHIPPED, ToldModel, write_checksums
+from kgpath.rankers.general.model import SHIPPED, ToldModel, is_part_of_a_model, write_checksums
 from kgpath.rankers.general.told_example import ToldExample, told_examples
 from kgpath.rankers.kgpath_general import KgpathGeneral
 
@@ -66,7 +67,13 @@ class Data(NamedTuple):
 
 
 def make_model(data: Data, folder: Path) -> ToldModel:
-    """Learn everything and write it to a folder; the same data give the same bytes."""
+    """Learn everything and write it to a folder; the same data give the same bytes.
+
+    A folder that is there and holds anything but such a model is refused, before the work.
+    """
+    others = [path.name for path in sorted(folder.glob("*")) if not is_part_of_a_model(path)]
+    if others:
+        raise NotWritable(f"{folder} holds {others[0]}, which is no part of a model. Name another.")
     ranker = KgpathGeneral()
     with tempfile.TemporaryDirectory() as work:
         redocred, dbpedia = Path(work) / "redocred.kg", Path(work) / "dbpedia.kg"
@@ -83,9 +90,9 @@ def make_model(data: Data, folder: Path) -> ToldModel:
     note(f"with DBpedia: {len(examples):,} questions")
     model = learn(examples, Settings(ranker.fact_trees, ranker.trees, ranker.seed))
     model = learn_sentences(model, rows, ranker.seed)
-    shutil.rmtree(folder, ignore_errors=True)
-    model.save(folder)
-    write_checksums(folder)
+    with replacing_folder(folder) as building:
+        model.save(building)
+        write_checksums(building)
     return model
 
 

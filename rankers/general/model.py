@@ -31,6 +31,7 @@ _ARRAYS: dict[str, type[np.generic]] = {
     "tree": np.int32, "feature": np.int32, "threshold": np.float32, "left": np.uint16,
     "leaves": np.float32,
 }  # fmt: skip
+_PARTS = ("facts", "paths", "sentences")
 _AGAIN = "Train the model again."
 
 
@@ -79,7 +80,7 @@ class ToldModel:
             "sentences": self.sentence_names,
         }
         (folder / _ABOUT).write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
-        for part in ("facts", "paths", "sentences"):
+        for part in _PARTS:
             trees = getattr(self, part)
             for name, array in {} if trees is None else trees.arrays().items():
                 write_array(folder, f"{part}-{name}", array)
@@ -89,7 +90,7 @@ class ToldModel:
         """Read what was saved; BadStore says what is wrong with it."""
         try:
             about = read_json(folder / _ABOUT, dict)
-            names = {part: _names(about, part) for part in ("facts", "paths", "sentences")}
+            names = {part: _names(about, part) for part in _PARTS}
             trees = {part: _trees(folder, part, names[part]) for part in names if names[part]}
             return cls(
                 trees["facts"],
@@ -129,6 +130,13 @@ def _trees(folder: Path, part: str, names: tuple[str, ...]) -> TreeArrays:
         for name, kind in _ARRAYS.items()
     }
     return TreeArrays.from_arrays(len(names), arrays)
+
+
+def is_part_of_a_model(path: Path) -> bool:
+    """Whether a file is called as those that are written here."""
+    part, _, array = path.stem.partition("-")
+    is_array = path.suffix == ".npy" and part in _PARTS and array in _ARRAYS
+    return path.name in {_ABOUT, _SUMS} or is_array
 
 
 def write_checksums(folder: Path) -> None:
