@@ -37,6 +37,7 @@ class KgpathGeneral(TrainableRanker):
     untold ones too.
     """
 
+    version: ClassVar[int] = 2  # see Component
     learns_from_untold: ClassVar[bool] = True
     LIMITS: ClassVar[dict[str, int]] = {"trees": 1000, "fact_trees": 1000}
 

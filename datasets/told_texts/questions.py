@@ -19,7 +19,8 @@ from kgpath.io.queries import Query
 
 _MOST_HOPS = 4
 _MOST_TOLD = _MOST_UNTOLD = 2  # questions on a text
-_ONE_HOP = 1 / 3  # of told questions
+#: How many hops a question is about, told or not: its length must not give the answer away.
+_LENGTHS = np.array([0.3, 0.3, 0.25, 0.15])
 _LEAVES_OUT, _ALONE_UNTOLD = 0.7, 0.3  # of texts; of those about one fact alone
 _MOST_TRIES = 200  # in a row, on graphs with hardly a usable fact
 
@@ -62,27 +63,25 @@ class _TextQuestions:
 
     def all(self) -> Iterator[Query]:
         entities = sorted({end for fact in self.tree for end in (fact.head, fact.tail)})
-        one: list[_Pair] = []
-        more: list[_Pair] = []
-        untold: list[_Pair] = []
+        told: dict[int, list[_Pair]] = {}
+        untold: dict[int, list[_Pair]] = {}
         for head, tail in combinations(entities, 2):
             walk = _walk(self.tree, head, tail)
-            if len(walk) > _MOST_HOPS:
-                continue
-            if not all(fact in self.facts for fact in walk):
-                untold.append((head, tail, walk))
-            else:
-                (one if len(walk) == 1 else more).append((head, tail, walk))
-        asked = []
-        for _ in range(_MOST_TOLD):
-            short = self.rng.random() < _ONE_HOP
-            among = (one or more) if short else (more or one)
-            if among:
-                asked.append(among.pop(int(self.rng.integers(len(among)))))
-        for _ in range(min(_MOST_UNTOLD, len(untold))):
-            asked.append(untold.pop(int(self.rng.integers(len(untold)))))
+            if len(walk) <= _MOST_HOPS:
+                kind = told if all(fact in self.facts for fact in walk) else untold
+                kind.setdefault(len(walk), []).append((head, tail, walk))
+        asked = [*self._drawn(told, _MOST_TOLD), *self._drawn(untold, _MOST_UNTOLD)]
         for at, (head, tail, walk) in enumerate(asked):
             yield self._query(at, head, tail, walk)
+
+    def _drawn(self, pairs: dict[int, list[_Pair]], most: int) -> Iterator[_Pair]:
+        """Up to so many pairs, none of them twice; each of a length that is drawn first."""
+        for _ in range(most):
+            lengths = sorted(length for length, among in pairs.items() if among)
+            if lengths:
+                weights = _LENGTHS[np.array(lengths) - 1]
+                length = int(self.rng.choice(lengths, p=weights / weights.sum()))
+                yield pairs[length].pop(int(self.rng.integers(len(pairs[length]))))
 
     def _left_out(self, tree: Sequence[Fact]) -> list[Fact]:
         """One or two facts of the tree, none that a name gives away."""

@@ -90,15 +90,40 @@ def forms(name: str) -> list[str]:
 
 
 def short_forms(name: str, full: str) -> Iterator[tuple[int, str]]:
-    """The shorter ways to write a name, folded; ``full`` is the folded name itself."""
-    if "(" not in name and "," not in name:
-        return
-    plain = without_qualifier(name)
-    if plain != name and fold(plain) != full:
-        yield PLAIN, fold(plain)
+    """The other ways to write a name, folded; ``full`` is the folded name itself.
+
+    They are shorter, or have their initials with dots or without.
+    """
+    plain = without_qualifier(name) if "(" in name else name
+    folded = full if plain == name else fold(plain)
+    if folded != full:
+        yield PLAIN, folded
+    dotted = _with_other_dots(plain, folded)
+    if dotted:
+        yield FULL if plain == name else PLAIN, dotted
     before, comma, _ = plain.partition(",")
     if comma and before.strip():
         yield BEFORE_COMMA, fold(before)
+
+
+_CAPITALS = re.compile(r"\b(?![IVX]+\b)[A-Z]{2,4}\b")
+_SINGLE_LETTERS = re.compile(r"\b[a-z](?: [a-z]\b)+")
+
+
+def _with_other_dots(name: str, folded: str) -> str:
+    """A name with its initials in one word, or letter by letter if they are; empty without any.
+
+    >>> _with_other_dots("F.C. Bari 1908", "f c bari 1908")
+    'fc bari 1908'
+    >>> _with_other_dots("US Navy", "us navy")
+    'u s navy'
+    """
+    if "." in name:
+        joined = _SINGLE_LETTERS.sub(lambda run: run.group().replace(" ", ""), folded)
+        return joined if joined != folded and " " in joined else ""
+    if " " not in name or name.isupper() or not _CAPITALS.search(name):
+        return ""
+    return fold(_CAPITALS.sub(lambda run: " ".join(run.group()), name))
 
 
 def without_qualifier(name: str) -> str:
@@ -385,6 +410,16 @@ def _word_hash(word: str) -> int:
 def word_digest(word: str) -> bytes:
     """The hash of a word as bytes."""
     return hashlib.blake2b(word.encode("utf-8", "replace"), digest_size=8).digest()
+
+
+def name_hash(words: Sequence[str]) -> np.uint64:
+    """The hash of a word group."""
+    import numpy as np
+
+    combined = np.zeros(1, dtype=np.uint64)
+    for one in word_hashes(words):
+        combined = longer_hash(combined, np.array([one]))
+    return combined[0]
 
 
 def longer_hash(sofar: NDArray[np.uint64], word: NDArray[np.uint64]) -> NDArray[np.uint64]:

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from kgpath.lexicon.name_index import LOWER_CASE
 from kgpath.lexicon.text import (
+    BEFORE_COMMA,
     FULL,
     MOST_WORDS,
-    PLAIN,
     QUALIFIED,
     Tokens,
     folded_words,
@@ -258,7 +258,8 @@ def _spellings(name: str, full: str) -> Iterator[_Spelling]:
     yield _spaced(full), has_later_capital(name)
     plain = without_qualifier(name)
     for form, short in short_forms(name, full):
-        yield _spaced(short), has_later_capital(plain if form == PLAIN else plain.partition(",")[0])
+        said = plain.partition(",")[0] if form == BEFORE_COMMA else plain
+        yield _spaced(short), has_later_capital(said)
 
 
 def _spaced(folded: str) -> str:

@@ -24,6 +24,9 @@ _NEVER_NAMES = STOP_WORDS | frozenset(
     "june july august september october november december".split()
 )
 
+#: A plural adds "es" to words that end so.
+_PLURALS_IN_ES = ("oes", "ches", "shes", "sses", "xes")
+
 # The groups that begin at so many words are looked up at once: more would only need more memory.
 _AT_ONCE = 1 << 16
 
@@ -175,12 +178,16 @@ def rows_between(lows: NDArray[np.int64], highs: NDArray[np.int64]) -> NDArray[n
 
 
 def without_ending(word: str) -> str:
-    """A word less its plural or possessive s; folding has removed the apostrophe.
+    """A word less its plural or possessive ending; folding has removed the apostrophe.
 
     >>> without_ending("craigs"), without_ending("moss"), without_ending("gas")
     ('craig', 'moss', 'gas')
+    >>> without_ending("potatoes"), without_ending("churches"), without_ending("shoes")
+    ('potato', 'church', 'shoe')
     """
-    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+    if len(word) < 4 or not word.endswith("s") or word.endswith("ss"):
+        return word
+    return word[:-2] if len(word) > 5 and word.endswith(_PLURALS_IN_ES) else word[:-1]
 
 
 class _Known(dict[str, bytes]):

@@ -3,8 +3,8 @@
 Mentions say which span of a text is which entity; this asks the other way round, and softly:
 the text may shorten a name, inflect it or use its initials. The numbers are set by hand: 1 for a
 name in full, .93 for the part before a comma, .9 for the initials of the best known entity that has
-them and less for others, up to .85 for some of its words, weighed by rarity, and .15 less for what
-stands only within a longer name.
+them and less for others, .85 for a country by what comes from it ("German"), up to .85 for some of
+its words, weighed by rarity, and .15 less for what stands only within a longer name.
 """
 
 from __future__ import annotations
@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from kgpath.lexicon.demonyms import COUNTRIES
 from kgpath.lexicon.name_index import LOWER_CASE
 from kgpath.lexicon.text import (
     BEFORE_COMMA,
     Tokens,
     initials_in,
     initials_key,
+    name_hash,
     similar_key,
     tokenize,
     word_hashes,
@@ -33,7 +35,8 @@ if TYPE_CHECKING:
 #: Entities, some of them more than once, and how clearly each is named.
 _Scores = tuple[NDArray[np.int32], NDArray[np.float64]]
 _NONE: _Scores = np.zeros(0, dtype=np.int32), np.zeros(0)
-IN_FULL, CUT_SHORT, INITIALS, SOME_WORDS, WITHIN_A_LONGER_NAME = 1.0, 0.93, 0.9, 0.85, 0.15
+IN_FULL, CUT_SHORT, INITIALS, DEMONYM, SOME_WORDS = 1.0, 0.93, 0.9, 0.85, 0.85
+WITHIN_A_LONGER_NAME = 0.15
 
 
 def name_match_scores(graph: Graph, text: str, tokens: Tokens | None = None) -> NDArray[np.float64]:
@@ -45,6 +48,7 @@ def name_match_scores(graph: Graph, text: str, tokens: Tokens | None = None) -> 
     found = [
         _by_words(graph, tokens),
         _by_initials(graph, text, tokens),
+        _by_demonyms(graph, tokens),
         _by_name(graph, tokens),
     ]
     # Made last: what was found by words needs as much memory, but only for a moment.
@@ -78,6 +82,18 @@ def _by_initials(graph: Graph, text: str, tokens: Tokens) -> _Scores:
     return np.concatenate(groups), np.concatenate(
         [_prominence(index, g) for g in groups]
     ) * INITIALS
+
+
+def _by_demonyms(graph: Graph, tokens: Tokens) -> _Scores:
+    countries = {name for word in set(tokens.words) for name in COUNTRIES.get(word, ())}
+    if not countries:
+        return _NONE
+    index = graph.index
+    hashes = np.array([name_hash(name.split()) for name in countries], dtype=np.uint64)
+    low = np.searchsorted(index.name_hashes, hashes, side="left")
+    high = np.searchsorted(index.name_hashes, hashes, side="right")
+    entities = index.name_entities[rows_between(low, high)]
+    return entities, np.full(len(entities), DEMONYM)
 
 
 def _prominence(index: Index, entities: NDArray[np.int32]) -> NDArray[np.float64]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from kgpath.lexicon.demonyms import DEMONYMS
 from kgpath.lexicon.stop_words import STOP_WORDS
 from kgpath.lexicon.text import (
     MOST_WORDS,
@@ -26,7 +27,8 @@ from kgpath.lexicon.text import (
 from kgpath.lexicon.word_index import SIMILAR
 from kgpath.linking.context import BEGINNING, Context
 from kgpath.linking.coreference import Kinds, coreference
-from kgpath.linking.name_scores import SOME_WORDS
+from kgpath.linking.name_scores import DEMONYM, SOME_WORDS
+from kgpath.linking.namesakes import told_apart
 from kgpath.linking.one_meaning import with_one_meaning
 
 if TYPE_CHECKING:
@@ -38,6 +40,8 @@ APART = 3
 CLEAR = 0.8
 #: What is left of a name where the text means another entity that is called the same.
 MEANT_OTHERWISE = 0.4
+#: How clearly "the film" names the film whose name the text uses for the song.
+MEANT_AS_NAMESAKE = 0.75
 #: Of a word that a long text has often, so many places are looked at.
 MOST_PLACES = 100
 
@@ -97,9 +101,11 @@ def find_occurrences(
     by_name = {entity: _named_at(context, names[entity]) for entity in wanted}
     kept = with_one_meaning(context, by_name, set(ends))
     found = [
-        _shown_by(kept[entity])
+        (kept[entity], 1.0)
+        if kept[entity]
+        else _as_namesake(context, entity, by_name, kept)
         if by_name[entity]
-        else _by_some_words(context, names[entity], rarity)
+        else _by_demonym(context, names[entity]) or _by_some_words(context, names[entity], rarity)
         for entity in wanted
     ]
     longer = {(a, b) for places, _ in found for a, b in places if b - a > 1}
@@ -153,9 +159,31 @@ def _named_at(context: Context, forms: list[str]) -> list[Span]:
     return found
 
 
-def _shown_by(kept: list[Span]) -> tuple[list[Span], float]:
-    """The spans that a name keeps, with the most that they say of how clearly it is named."""
-    return kept, 1.0 if kept else MEANT_OTHERWISE
+def _as_namesake(
+    context: Context, entity: int, named_at: dict[int, list[Span]], kept: dict[int, list[Span]]
+) -> tuple[list[Span], float]:
+    """Where the text means an entity whose name another has taken; "the film" for the song's."""
+    lost = set(named_at[entity])
+    takers = [other for other, spans in kept.items() if lost.intersection(spans)]
+    rows = list(
+        context.graph.store.rows(
+            "SELECT entity, text FROM name WHERE entity IN ({ids})", [entity, *takers]
+        )
+    )
+    own = [name for one, name in rows if one == entity]
+    spans, share = told_apart(context, own, (name for one, name in rows if one != entity))
+    return spans, MEANT_OTHERWISE + (MEANT_AS_NAMESAKE - MEANT_OTHERWISE) * share
+
+
+def _by_demonym(context: Context, forms: list[str]) -> tuple[list[Span], float] | None:
+    """Where "German" stands for Germany, and is not a part of another name."""
+    words = [words for form in forms for words in DEMONYMS.get(form, ())]
+    spans = {span for one in words for span in _phrase(context, one.split())}
+    if not spans:
+        return None
+    reach = _reach(((m.first, m.last) for m in context.mentions()), len(context.tokens))
+    found = sorted(span for span in spans if not _is_within(span, reach))
+    return (found, DEMONYM) if found else None
 
 
 def _by_some_words(
@@ -213,11 +241,18 @@ def _phrase(context: Context, words: list[str]) -> Iterator[Span]:
         return
     *before, last = words
     tokens = context.tokens.words
-    for ending in (last, last + "s"):
+    for ending in (last, last + "s", _plural(last)):
         for place in context.places.get(ending, ()):
             first = place - len(before)
             if first >= 0 and tokens[first:place] == before:
                 yield first, place + 1
+
+
+def _plural(word: str) -> str:
+    """The plural of a word that adds more than an s; empty for other words."""
+    if word.endswith("y") and word[-2:-1] not in "aeiou":
+        return word[:-1] + "ies"
+    return word + "es" if word.endswith(("o", "s", "x", "ch", "sh")) else ""
 
 
 def _names(graph: Graph, entities: list[int]) -> dict[int, list[str]]:

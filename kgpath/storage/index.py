@@ -33,7 +33,7 @@ from kgpath.lexicon.word_index import WordIndex, word_index
 from kgpath.storage.fingerprint import read_edges
 from kgpath.storage.hop_codes import code_of, relation_of
 
-FORMAT = 6
+FORMAT = 7
 _ABOUT = "index.json"
 _KEY_LENGTH = 16
 _KEY = re.compile(f"[0-9a-f]{{{_KEY_LENGTH}}}")

@@ -24,7 +24,7 @@ Fact = tuple[str, str, str]
 #: Of each query so many paths are learned from: the best of zero-shot, and the true ones.
 LEARNED_FROM = 60
 #: How much of what zero-shot-minilm reads is a log odds; set by hand.
-READING = 0.5
+READING = 0.8
 #: Features of paths that count what only one graph has.
 _COUNTS = ("frequency", "degree")
 PATHS = tuple(name for name in PATH_FEATURES if name not in _COUNTS)

@@ -25,7 +25,6 @@ MISSED = {
     ("no relation", "dbr:Sean_Connery", "dbr:Goldfinger_(film)"),
     ("no relation", "dbr:Johnny_Depp", "dbr:Edward_Scissorhands"),
     ("no relation", "dbr:Roger_Moore", "dbr:Moonraker_(film)"),
-    ("hub", "dbr:Freddie_Highmore", "dbr:Monty_Norman"),
 }
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from kgpath.linking.context import Context
 from kgpath.linking.mentions import Link
+from kgpath.linking.name_scores import DEMONYM
 from kgpath.linking.occurrences import find_occurrences
 
 # Nine names; "daniel" and "united" stand in two of them, all other words in one.
@@ -61,7 +62,10 @@ def filler(number: int) -> str:
         ("the United States, the US", "ex:us", [(1, 3)], 1),
         # By the rarest word; a word with the same first letters counts .7 of it.
         ("Tolkien and John", "ex:tolkien", [(0, 1)], SOME * 2 / 4),
-        ("Italian food", "ex:italy", [(0, 1)], SOME * 0.7),
+        ("tolkienesque food", "ex:tolkien", [(0, 1)], SOME * 0.7 * 1 / 4),
+        # By what comes from a country.
+        ("Italian food", "ex:italy", [(0, 1)], DEMONYM),
+        ("two Americans, born in the USA", "ex:us", [(1, 2), (5, 6)], DEMONYM),
         ("the Craig of Daniel", "ex:craig", [(1, 2)], SOME),
         ("the Daniel of old, Daniel", "ex:craig", [(1, 2), (4, 5)],
          SOME * LESS_RARE / (RARE + LESS_RARE)),
@@ -178,3 +182,32 @@ def test_spans_lie_in_the_text_and_are_no_clearer_than_the_name(graph, parts: li
         assert set(spans) <= set(alone.of(entity))
         assert bool(spans) == bool(alone.of(entity))
         assert alone.named[0] == found.named[entity]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "spans"),
+    [
+        ("He left CD FAS.", "C.D. FAS", [(2, 4)]),
+        ("He left C.D. FAS.", "C.D. FAS", [(2, 5)]),
+        ("F.C. Bari and FC Bari", "FC Bari", [(0, 3), (4, 6)]),
+        ("a book by JRR Tolkien", "J. R. R. Tolkien", [(3, 5)]),
+        ("tomatoes and a tomato", "Tomato", [(0, 1), (3, 4)]),
+        ("two new studies, a Study", "Study", [(2, 3), (4, 5)]),
+    ],
+)
+def test_dots_and_plurals_make_no_other_name(build_graph, text: str, name: str, spans) -> None:
+    kg = build_graph(f'ex:one rdfs:label "{name}" ; ex:near ex:two . ex:two rdfs:label "Two" .')
+    assert seen(kg, text, "ex:one") == (spans, 1)
+    written = Context(kg, text).mentions()
+    assert {(one.first, one.last) for one in written} <= set(spans)
+
+
+def test_a_word_for_a_country_within_another_name_is_not_the_country(build_graph) -> None:
+    kg = build_graph(
+        """
+        ex:us rdfs:label "United States" ; ex:group ex:african .
+        ex:african rdfs:label "African Americans" .
+        """
+    )
+    assert seen(kg, "She met African Americans.", "ex:us")[0] == []
+    assert seen(kg, "African Americans and other Americans", "ex:us")[0] == [(4, 5)]
