@@ -38,6 +38,7 @@ def told(
         along=np.array(along, dtype=np.int64),
         entity_pair=np.array(entity_pair, dtype=np.int64),
         zero_shot=np.array(zero_shot, dtype=np.float64),
+        read=np.zeros(len(entity_pair)),
         reading=np.zeros(len(along)) if reading is None else np.array(reading, dtype=np.float64),
         names=tuple(names),
         true=right,

@@ -68,13 +68,22 @@ class FeatureTable:
         return FeatureTable(names, behind_best(self.values, group))
 
 
+def best_of_group(values: NDArray[Any], group: NDArray[np.int64]) -> NDArray[np.float64]:
+    """For each row the best of its group; what is not a number counts as least of all.
+
+    >>> best_of_group(np.array([1.0, 3.0, 2.0]), np.array([0, 0, 1])).tolist()
+    [3.0, 3.0, 2.0]
+    """
+    best = np.full((int(group.max(initial=-1)) + 1, *values.shape[1:]), -np.inf)
+    np.maximum.at(best, group, np.where(np.isnan(values), -np.inf, values))
+    return np.asarray(best[group], dtype=np.float64)
+
+
 def behind_best(values: NDArray[Any], group: NDArray[np.int64]) -> NDArray[np.float64]:
     """How far each row is behind the best of its group; not a number where it is none.
 
     >>> behind_best(np.array([1.0, 3.0, 2.0]), np.array([0, 0, 1])).tolist()
     [-2.0, 0.0, 0.0]
     """
-    best = np.full((int(group.max(initial=-1)) + 1, *values.shape[1:]), -np.inf)
-    np.maximum.at(best, group, np.where(np.isnan(values), -np.inf, values))
     with np.errstate(invalid="ignore"):
-        return np.asarray(values - best[group], dtype=np.float64)
+        return np.asarray(values - best_of_group(values, group), dtype=np.float64)

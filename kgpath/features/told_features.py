@@ -16,7 +16,6 @@ from kgpath.features.graph_shares import GraphShares
 from kgpath.features.hop_features import HOP_FEATURES, HopFeatures
 from kgpath.features.path_features import PathFeatures
 from kgpath.features.relation_meaning import MEANING_FEATURES, relation_meaning
-from kgpath.lexicon.text import fold
 from kgpath.linking.assertion import SAID
 
 _COUNTS = ("frequency", "head degree", "tail degree", "less degree")
@@ -25,7 +24,6 @@ OWN_FEATURES = {
     "head share": "share of the graph's entities with fewer facts than the head",
     "tail share": "the same of the tail",
     "less share": "the same of the end with fewer facts",
-    "twins": "how many more common parallel relations have the same words",
     "sentences": "how many sentences the text has, as a logarithm: a long text tells more",
     "names": "how many entities it names, as a logarithm",
     "said": "whether neither end is denied, asked or supposed where they are closest",
@@ -35,8 +33,6 @@ TOLD_FEATURES = {
     **MEANING_FEATURES,
     **OWN_FEATURES,
 }
-#: Words of a relation's name that make no difference: "leader name" is the leader.
-_EMPTY = frozenset("a an the of is has name names".split())
 
 
 class ToldFeatures:
@@ -63,7 +59,6 @@ class ToldFeatures:
             "head share": head,
             "tail share": tail,
             "less share": np.minimum(head, tail),
-            "twins": self._twins(),
             **self._of_the_text(),
             "said": self._said(),
         }
@@ -74,39 +69,9 @@ class ToldFeatures:
         sizes = {"sentences": len(context.sentences), "names": len(named)}
         return {name: np.full(count, np.log1p(size)) for name, size in sizes.items()}
 
-    def _twins(self) -> NDArray[np.int64]:
-        """Of parallel relations with the same words the most common one is most likely meant."""
-        facts = self.features.facts
-        relations = self.features.context.graph.store.relations
-        distinct, of_fact = np.unique(facts.relations, return_inverse=True)
-        labels = [_plain_words(relations[number].label) for number in distinct.tolist()]
-        numbers = {words: at for at, words in enumerate(dict.fromkeys(labels))}
-        words = np.array([numbers[label] for label in labels], dtype=np.int64)[of_fact]
-        edges = np.array([relations[number].edges for number in distinct.tolist()])[of_fact]
-        keys = np.stack([facts.heads, facts.tails, words])
-        _, group = np.unique(keys, axis=1, return_inverse=True)
-        group = group.reshape(-1)
-        order = np.lexsort((-edges, group))
-        place = np.arange(len(order))
-        fresh = np.ones(len(order), dtype=np.bool_)  # where a group begins
-        fresh[1:] = group[order][1:] != group[order][:-1]
-        fewer = fresh.copy()  # where there are fewer edges than just before
-        fewer[1:] |= edges[order][1:] != edges[order][:-1]
-        begun = np.maximum.accumulate(np.where(fresh, place, 0))
-        tied = np.maximum.accumulate(np.where(fewer, place, 0))
-        twins = np.zeros(len(order), dtype=np.int64)
-        twins[order] = tied - begun
-        return twins
-
     def _said(self) -> NDArray[np.bool_]:
         assertion, found = self.features.context.assertion, self.features.evidence
         if not len(assertion):
             return np.ones(len(found.first), dtype=np.bool_)
         unsaid = (assertion[found.first] != SAID) | (assertion[found.last - 1] != SAID)
         return np.asarray(~(unsaid & found.seen))
-
-
-def _plain_words(label: str) -> frozenset[str]:
-    """The words of a relation's name, without plural and empty words."""
-    words = [word for word in fold(label).split() if word not in _EMPTY]
-    return frozenset(word[:-1] if word.endswith("s") and len(word) > 3 else word for word in words)

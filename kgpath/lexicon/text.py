@@ -419,7 +419,7 @@ def name_hash(words: Sequence[str]) -> np.uint64:
     combined = np.zeros(1, dtype=np.uint64)
     for one in word_hashes(words):
         combined = longer_hash(combined, np.array([one]))
-    return combined[0]
+    return np.uint64(combined[0])
 
 
 def longer_hash(sofar: NDArray[np.uint64], word: NDArray[np.uint64]) -> NDArray[np.uint64]:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from kgpath.errors import BadOption
 from kgpath.features.feature_table import FeatureTable
 from kgpath.rankers.general.model import ToldModel
+from kgpath.rankers.general.parallels import chosen_among_parallels
 from kgpath.rankers.general.told_example import ToldExample, told_masks
 from kgpath.rankers.general.told_paths import told_paths
 from kgpath.rankers.general.tree_arrays import TreeArrays
@@ -36,7 +37,7 @@ _RISING = frozenset(
     "mean odds behind,log p beyond the second,least named behind,zero-shot behind,least said,"
     "mean said".split(",")
 )
-_FALLING = frozenset("gap,sentences apart,twins,better paths,zero-shot better".split(","))
+_FALLING = frozenset("gap,sentences apart,better paths,zero-shot better".split(","))
 
 #: No slope of a calibrated score is less; the line that is right where scores are log odds.
 _LEAST_SLOPE = 0.05
@@ -69,12 +70,10 @@ def learn(examples: Sequence[ToldExample], settings: Settings) -> ToldModel:
         for at in own:
             odds[at] = trees.scores(examples[at].facts.values)
     tables = [told_paths(one, known) for one, known in zip(examples, odds, strict=True)]
-    every = list(range(len(examples)))
-    paths = _path_trees(examples, tables, every, settings, 0)
-    slope, shift = _calibrated(examples, tables, fold, settings)
+    paths, slope, shift = _paths_and_line(examples, tables, fold, settings)
     return ToldModel(
         facts=TreeArrays.mean_of(facts),
-        paths=paths,
+        paths=TreeArrays.mean_of(paths),
         sentences=None,
         slope=slope,
         shift=shift,
@@ -172,23 +171,24 @@ def _settings(rows: int, seed: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _calibrated(
+def _paths_and_line(
     examples: Sequence[ToldExample],
     tables: Sequence[FeatureTable],
     fold: Sequence[int],
     settings: Settings,
-) -> tuple[float, float]:
-    """The line from the score of the best path to the log odds that it is a true one."""
-    scores, right = [], []
+) -> tuple[list[TreeArrays], float, float]:
+    """Trees over paths, and the line from the score of the best path to its log odds."""
+    every, scores, right = [], [], []
     for number in range(max(fold) + 1):
         others = [at for at, one in enumerate(fold) if one != number]
         trees = _path_trees(examples, tables, others, settings, number)
+        every.append(trees)
         for at in (at for at, one in enumerate(fold) if one == number):
-            found = trees.scores(tables[at].values)
+            found = chosen_among_parallels(examples[at], trees.scores(tables[at].values))
             best = int(found.argmax())
             scores.append(float(found[best]))
             right.append(float(examples[at].true[best]))
-    return logistic_line(np.array(scores), np.array(right))
+    return every, *logistic_line(np.array(scores), np.array(right))
 
 
 def logistic_line(scores: Numbers, right: Numbers) -> tuple[float, float]:

@@ -17,6 +17,7 @@ from kgpath.features.feature_table import FeatureTable
 from kgpath.features.path_features import PathFeatures
 from kgpath.io.arrays import read_array, write_array
 from kgpath.io.saved_json import finite, read_json
+from kgpath.rankers.general.parallels import chosen_among_parallels
 from kgpath.rankers.general.told_example import ToldExample
 from kgpath.rankers.general.told_paths import told_paths
 from kgpath.rankers.general.tree_arrays import TreeArrays
@@ -59,7 +60,8 @@ class ToldModel:
     def path_odds(self, example: ToldExample, odds: Numbers) -> Numbers:
         """The logarithms of the odds that each path is told, calibrated."""
         rows = _read(told_paths(example, odds), self.path_names)
-        return np.asarray(self.slope * self.paths.scores(rows) + self.shift + example.reading)
+        scores = chosen_among_parallels(example, self.paths.scores(rows))
+        return np.asarray(self.slope * scores + self.shift + example.reading)
 
     def shown(self, features: PathFeatures, asked: NDArray[np.int64]) -> list[tuple[int, ...]]:
         """For each of some facts, by place, the sentences that tell it; needs ``sentences``."""

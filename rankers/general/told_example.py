@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.component import TextEncoder
-from kgpath.features.feature_table import FeatureTable
+from kgpath.features.feature_table import FeatureTable, best_of_group
 from kgpath.features.path_features import PATH_FEATURES, PathFeatures
 from kgpath.features.told_features import ToldFeatures
 from kgpath.rankers.ltr.fact_examples import read_table
@@ -23,8 +24,10 @@ Fact = tuple[str, str, str]
 
 #: Of each query so many paths are learned from: the best of zero-shot, and the true ones.
 LEARNED_FROM = 60
-#: How much of what zero-shot-minilm reads is a log odds; set by hand.
-READING = 0.8
+#: How much of what zero-shot-minilm reads of entities is a log odds; set by hand.
+READING = 0.5
+#: What counts as read, beside its parallels, of a fact on none of the paths that are read.
+_UNREAD = -0.4
 #: Features of paths that count what only one graph has.
 _COUNTS = ("frequency", "degree")
 PATHS = tuple(name for name in PATH_FEATURES if name not in _COUNTS)
@@ -39,10 +42,17 @@ class ToldExample:
     along: Places  # the facts along each path, -1 after its end
     entity_pair: Places  # the pair of entities that each fact joins
     zero_shot: Numbers
-    reading: Numbers  # of the paths, by a sentence encoder; 0 without one
+    read: Numbers  # of the facts, by a sentence encoder; 0 without one
+    reading: Numbers  # of the paths, by the same, alike for those over the same entities
     names: tuple[Fact, ...]  # of the facts; empty where nothing is to be learned
     true: NDArray[np.bool_]  # of the paths
     group: str = ""
+
+    @cached_property
+    def entity_path(self) -> Places:
+        """The entities along each path, as a number that paths over the same ones share."""
+        pairs = np.where(self.along >= 0, self.entity_pair[np.maximum(self.along, 0)], -1)
+        return np.unique(pairs, axis=0, return_inverse=True)[1].reshape(-1)
 
     def learnable(self) -> ToldExample:
         """The same with only the paths to learn from, and their facts."""
@@ -58,6 +68,7 @@ class ToldExample:
             along=np.where(along >= 0, np.searchsorted(used, along), -1),
             entity_pair=self.entity_pair[used],
             zero_shot=self.zero_shot[rows],
+            read=self.read[used],
             reading=self.reading[rows],
             names=tuple(self.names[fact] for fact in used.tolist()),
             true=self.true[rows],
@@ -69,36 +80,45 @@ def told_example(features: PathFeatures, encoder: TextEncoder | None = None) -> 
     zero_shot = ZeroShot().score(features).total
     told = ToldFeatures(features)
     table = told.table()
-    none = np.zeros(len(zero_shot))
-    reading = none if encoder is None else _reading(features, zero_shot, encoder)
     own = FeatureTable.of(PATHS, {name: features[name] for name in PATHS})
-    return ToldExample(
+    example = ToldExample(
         facts=table,
         paths=FeatureTable.side_by_side(own),
         along=features.facts.along,
         entity_pair=told.entity_pair,
         zero_shot=zero_shot,
-        reading=reading,
+        read=np.zeros(len(table)),
+        reading=np.zeros(len(zero_shot)),
         names=(),
         true=np.zeros(len(zero_shot), dtype=np.bool_),
     )
+    return example if encoder is None else _with_reading(example, features, encoder)
 
 
-def _reading(features: PathFeatures, zero_shot: Numbers, encoder: TextEncoder) -> Numbers:
-    """What a sentence encoder adds to the log odds of each path, behind the best of them.
+def _with_reading(
+    example: ToldExample, features: PathFeatures, encoder: TextEncoder
+) -> ToldExample:
+    """The same with what a sentence encoder reads, by weights that are set by hand.
 
-    With weights set by hand, as in zero-shot-minilm: sentences that were made to learn from are too
-    plain to learn from them how an encoder reads others.
+    Sentences that were made to learn from are too plain to learn from them how an encoder reads
+    others. What it reads of paths is as in zero-shot-minilm, and says which entities are meant;
+    which of parallel relations is meant, it says of each fact.
     """
-    read = read_table(features, zero_shot, encoder)
+    read = read_table(features, example.zero_shot, encoder)
+    cosines = read.values.astype(np.float64)
     # What is not read is as far from the text as can be.
-    hops, relations = np.nan_to_num(read.values.astype(np.float64), nan=-1).T
+    hops, relations = np.nan_to_num(cosines, nan=-1).T
     total = (
         WEIGHTS["hop read"] * features.mean(hops)
         - WEIGHTS["weakest hop read"] * features.most(-hops)
         + WEIGHTS["relation read"] * features.mean(relations)
     )
-    return np.asarray(READING * (total - total.max()))
+    best = best_of_group(total, example.entity_path)
+    return replace(
+        example,
+        read=np.nan_to_num(cosines.sum(axis=1), nan=_UNREAD),
+        reading=READING * (best - best.max(initial=-np.inf)),
+    )
 
 
 def told_examples(examples: Iterable[Example]) -> list[ToldExample]:

@@ -17,7 +17,7 @@ AGGREGATED = (
     "least named", "best named", "gap", "together", "relation words", "relation near", "parallels",
     "labelled", "words behind", "near behind", "frequency behind", "labelled behind",
     "sentences apart", "others between", "head nearer", "tail nearer", "words elsewhere",
-    "relation share", "less share", "twins", "said", *MEANING_FEATURES,
+    "relation share", "less share", "said", *MEANING_FEATURES,
 )  # fmt: skip
 OF_THE_TEXT = ("sentences", "names")
 _OF_HOPS = ("log p", "odds", "least odds", "mean odds")

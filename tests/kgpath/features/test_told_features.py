@@ -8,7 +8,7 @@ import pytest
 from kgpath.datasets.sample_files import sample_text
 from kgpath.features.path_features import PathFeatures
 from kgpath.features.relation_meaning import MEANING_FEATURES
-from kgpath.features.told_features import TOLD_FEATURES, ToldFeatures, _plain_words
+from kgpath.features.told_features import TOLD_FEATURES, ToldFeatures
 from kgpath.lexicon.near_words import nearness
 from kgpath.linking.context import Context
 from kgpath.paths.candidates import candidates_for
@@ -174,47 +174,6 @@ def test_what_is_denied_asked_or_supposed_is_not_said(couple, text: str, said: i
     assert spouse["said"] == employer["said"] == said
 
 
-# Twins
-
-
-def test_of_two_relations_with_the_same_words_the_less_common_is_a_twin(build_graph) -> None:
-    graph = build_graph(
-        """
-        @prefix dbp: <http://dbpedia.org/property/> .
-        ex:ann rdfs:label "Ann Lee" ; dbo:leader ex:bob ; dbp:leaderName ex:bob ; ex:knows ex:bob ;
-            dbp:leaders ex:bob .
-        ex:bob rdfs:label "Bob Ray" .
-        ex:cid dbo:leader ex:dan . ex:eve dbo:leader ex:dan . ex:cid dbp:leaderName ex:dan .
-        """
-    )
-    facts = rows(graph, "Ann Lee", "Bob Ray", MARRIED)
-    twins = {relation: row["twins"] for (_, relation, _), row in facts.items()}
-    # Three facts, two, and one: "leader", "leader name" and "leaders" have the same words.
-    assert twins == {"leader": 0, "leader name": 1, "leaders": 2, "knows": 0}
-    shares = {relation: row["relation share"] for (_, relation, _), row in facts.items()}
-    assert shares["leader"] > shares["leader name"] > shares["leaders"] == shares["knows"]
-
-
-def test_twins_that_are_equally_common_are_none(build_graph) -> None:
-    graph = build_graph(
-        """
-        @prefix dbp: <http://dbpedia.org/property/> .
-        ex:ann rdfs:label "Ann Lee" ; dbo:leader ex:bob ; dbp:leader ex:bob .
-        ex:bob rdfs:label "Bob Ray" ; dbp:leaders ex:ann .
-        """
-    )
-    facts = rows(graph, "Ann Lee", "Bob Ray", MARRIED)
-    assert len(facts) == 2  # by label; the other way round is no parallel
-    assert all(row["twins"] == 0 for row in facts.values())
-
-
-def test_words_that_make_no_difference_in_a_name() -> None:
-    assert _plain_words("leader name") == _plain_words("Leaders") == {"leader"}
-    assert _plain_words("name of the ship") == {"ship"}
-    assert _plain_words("bus") == {"bus"}  # no plural of "bu"
-    assert _plain_words("birth place") != _plain_words("death place")
-
-
 # Any graph
 
 
@@ -239,7 +198,7 @@ def test_a_graph_with_one_relation(build_graph) -> None:
     )
     fact = rows(graph, "Ann Lee", "Bob Ray", MARRIED)["Ann Lee", "spouse", "Bob Ray"]
     assert fact["relation share"] == fact["head share"] == fact["tail share"] == 0.5
-    assert fact["meant near"] == pytest.approx(0.7) and fact["twins"] == 0
+    assert fact["meant near"] == pytest.approx(0.7)
     assert fact["meant near behind"] == fact["meant elsewhere"] == 0
 
 

@@ -140,7 +140,7 @@ class Letters:
 def test_a_sentence_encoder_adds_what_it_read_and_nothing_that_is_no_number(sample) -> None:
     features = features_of(sample, "Emma Stone", "Andrew Garfield", sample_text("sample-02"))
     example = told_example(features, Letters())
-    # The tables are as without one: it adds to whole paths alone.
+    # The tables are as without one.
     plain = told_example(features)
     assert example.facts.names == tuple(TOLD_FEATURES)
     assert example.facts.values.tolist() == plain.facts.values.tolist()
@@ -152,7 +152,9 @@ def test_a_sentence_encoder_adds_what_it_read_and_nothing_that_is_no_number(samp
 
 def test_without_a_sentence_encoder_nothing_is_added(sample) -> None:
     features = features_of(sample, "Emma Stone", "Andrew Garfield", sample_text("sample-02"))
-    assert told_example(features).reading.tolist() == [0] * len(features.candidates)
+    example = told_example(features)
+    assert example.reading.tolist() == [0] * len(features.candidates)
+    assert example.read.tolist() == [0] * len(example.facts)
 
 
 def test_what_an_encoder_adds_is_worked_out_by_hand(film, monkeypatch) -> None:
@@ -169,8 +171,15 @@ def test_what_an_encoder_adds_is_worked_out_by_hand(film, monkeypatch) -> None:
         parts = (np.mean(known[own]), np.min(known[own]), np.mean(relations[own]))
         weights = (WEIGHTS["hop read"], WEIGHTS["weakest hop read"], WEIGHTS["relation read"])
         totals.append(np.dot(weights, parts))
-    expected = READING * (np.array(totals) - max(totals))
-    assert told_example(features, Letters()).reading == pytest.approx(expected, abs=1e-6)
+    example = told_example(features, Letters())
+    # Paths over the same entities are read as the best of them is.
+    best = {path: -np.inf for path in example.entity_path.tolist()}
+    for path, total in zip(example.entity_path.tolist(), totals, strict=True):
+        best[path] = max(best[path], total)
+    expected = [READING * (best[path] - max(totals)) for path in example.entity_path.tolist()]
+    assert example.reading == pytest.approx(expected, abs=1e-6)
+    assert example.read[0] == told_examples_module._UNREAD
+    assert example.read[1:] == pytest.approx(1.5 * hops[1:])
 
 
 @pytest.mark.parametrize("text", ["London.", ""])

@@ -111,7 +111,10 @@ def many(seed: int) -> tuple[ToldExample, np.ndarray]:
     along = np.stack([rng.permutation(25)[:3] for _ in range(40)])
     along[np.arange(3) >= rng.integers(1, 4, 40)[:, None]] = -1
     made = told(
-        facts={name: rng.random(25) for name in ("said", "meant near", "gap", "twins", "other")},
+        facts={
+            name: rng.random(25)
+            for name in ("said", "meant near", "gap", "relation share", "other")
+        },
         paths={name: rng.normal(size=40) for name in ("length", "tfidf")},
         along=along.tolist(),
         entity_pair=rng.integers(0, 9, 25).tolist(),
@@ -171,5 +174,5 @@ def test_the_order_of_the_facts_changes_nothing(seed: int) -> None:
 
 def test_features_of_facts_that_say_nothing_of_a_path_are_left_out() -> None:
     names = told_paths(*many(0)).names
-    assert "mean twins" in names and "mean other" not in names
+    assert "mean relation share" in names and "mean other" not in names
     assert len(set(names)) == len(names)
