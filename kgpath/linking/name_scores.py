@@ -85,7 +85,7 @@ def _by_initials(graph: Graph, text: str, tokens: Tokens) -> _Scores:
 
 
 def _by_demonyms(graph: Graph, tokens: Tokens) -> _Scores:
-    countries = {name for word in set(tokens.words) for name in COUNTRIES.get(word, ())}
+    countries = sorted({name for word in set(tokens.words) for name in COUNTRIES.get(word, ())})
     if not countries:
         return _NONE
     index = graph.index
