@@ -26,7 +26,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("features",),
     ("kg_build", "encoders", "metrics"),
     ("rankers",),
-    ("graph", "retriever", "answer"),  # the facade
+    ("graph", "retriever", "answer", "many_texts"),  # the facade
     ("datasets",),
     ("learning",),
     ("dialogue",),

@@ -30,6 +30,7 @@ from kgpath.io.evidence import EvidenceFile
 from kgpath.io.limits import limited
 from kgpath.io.lines import read_lines
 from kgpath.io.queries import QueryFile, UntoldFile
+from kgpath.io.texts import TextFiles
 from kgpath.kg_build.files import SourceFile
 from kgpath.kg_build.report import Report
 from kgpath.kg_build.wikimedia.article import Article
@@ -137,6 +138,8 @@ RECORDS: dict[str, tuple[Callable[[Path], list[str]], str, Any]] = {
                  {"document": "A and B.", "sentence_starts": [0], "facts": [MARKED]}),
     "pairs": (partial(nothing, lambda path: read_pairs(read_lines(path), path.name)), "p.jsonl",
               {"head": A, "tail": B}),
+    "texts": (partial(problems, TextFiles), "t.jsonl",
+              {"id": "t", "text": "A and B.", "head": A, "tail": B}),
     **{f"dialogues, {name}": (partial(problems, DialogueFile), "d.jsonl", data)
        for name, data in DIALOGUES.items()},
     "describe": (described, "q.jsonl", {**QUERY, "document_hops": 2, "named": True,

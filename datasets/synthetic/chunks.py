@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import threading
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from dataclasses import dataclass
-from multiprocessing import get_context, parent_process
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +15,7 @@ from kgpath.datasets.synthetic.recipe import Recipe
 from kgpath.datasets.synthetic.work_folder import WorkFolder
 from kgpath.errors import BadStore
 from kgpath.graph import Graph
+from kgpath.io.processes import worker_processes
 
 
 @dataclass(frozen=True)
@@ -46,19 +43,11 @@ def make_chunks(
             assert maker
             yield chunk, maker.make(chunk), True
         return
-    # Started afresh, not forked: threads of this process must not be copied half-way.
-    pool = ProcessPoolExecutor(
-        min(workers, len(waiting)),
-        mp_context=get_context("spawn"),
-        initializer=_begin,
-        initargs=(graph.path, graph.fingerprint, recipe, work.output),
-    )
-    try:
+    given = (graph.path, graph.fingerprint, recipe, work.output)
+    with worker_processes(min(workers, len(waiting)), _begin, *given) as pool:
         futures = {pool.submit(_make, chunk): chunk for chunk in waiting}
         for future in as_completed(futures):
             yield futures[future], future.result(), True
-    finally:
-        pool.shutdown(cancel_futures=True)
 
 
 class ChunkMaker:
@@ -96,19 +85,10 @@ _maker: ChunkMaker | None = None  # of a worker process
 def _begin(path: Path, fingerprint: str, recipe: Recipe, output: Path) -> None:
     """Prepare a worker process."""
     global _maker
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interruption means
-    threading.Thread(target=_end_with_parent, daemon=True).start()
     graph = Graph(path)
     if graph.fingerprint != fingerprint:
         raise BadStore(f"{path} was replaced while it was open. Start again.")
     _maker = ChunkMaker(graph, recipe, WorkFolder(output))
-
-
-def _end_with_parent() -> None:
-    parent = parent_process()
-    assert parent is not None
-    parent.join()
-    os._exit(1)
 
 
 def _make(chunk: Chunk) -> dict[str, Any]:

@@ -7,11 +7,12 @@ import shlex
 import sys
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kgpath.cli import endpoint
+from kgpath.cli import endpoint, query_texts
 from kgpath.cli import options as opt
 from kgpath.cli.build import Lang, filters_of
 from kgpath.cli.output import (
@@ -22,8 +23,8 @@ from kgpath.cli.output import (
     print_table,
     progress,
 )
-from kgpath.cli.own_input import READS
-from kgpath.cli.texts import ContextFile, Encoding, Text, read_text
+from kgpath.cli.own_input import READS, READS_FILE, WRITES
+from kgpath.cli.texts import ContextFile, Encoding, Text, decoded, read_text
 from kgpath.paths import DEFAULT_LIMIT
 from kgpath.plugins import DEFAULT_RANKER
 
@@ -42,6 +43,25 @@ def query(
     context: ContextFile = None,
     text: Text = None,
     encoding: Encoding = "utf-8",
+    texts: Annotated[
+        str | None,
+        typer.Option(help="Many texts: a folder, or JSON lines with text, id, head, tail."),
+        READS,
+    ] = None,
+    pairs: Annotated[
+        str | None,
+        typer.Option(
+            help="With --texts: all that a text proposes (else the 10 closest), or a file of "
+            "'head TAB tail' lines."
+        ),
+        READS_FILE,
+    ] = None,
+    output: Annotated[
+        str | None,
+        typer.Option("-o", "--output", help="With --texts: the JSON lines to write."),
+        WRITES,
+    ] = None,
+    workers: Annotated[int, typer.Option(min=1, help="With --texts: processes.")] = 2,
     ranker: Annotated[str, typer.Option(help="See: kgpath ls rankers.")] = DEFAULT_RANKER,
     k: Annotated[int, typer.Option("-k", min=1, help="How many paths to show.")] = 5,
     max_hops: Annotated[
@@ -83,22 +103,39 @@ def query(
 
     Example: kgpath query film.kg "Roger Moore" "Daniel Craig" --context news.txt
 
+    With --texts a line is written for every text, with the answers about its pairs.
+
     Example: kgpath query "Roger Moore" "Daniel Craig" --context news.txt --sparql dbpedia
+
+    Example: kgpath query film.kg --texts news/ -o answers.jsonl
     """
     import kgpath
     from kgpath.kg_build.sparql.fetched import fetched_graph
-    from kgpath.learning.models import load_model
-    from kgpath.plugins import RANKERS
 
     max_hops = max_hops or (3 if sparql else 4)
-
-    words = _text_of(context, text, encoding)
+    _check_one_or_many(texts, [context, text, sparql], [pairs, output])
     filters: dict[str, Any] = {"keep": tuple(keep or ()), "drop": tuple(drop or ())}
     inner: dict[str, Any] = {
         "types": tuple(types or ()),
         "exclude": tuple(exclude or ()),
         "hub_cap": hub_cap,
     }
+    if texts is not None:
+        options = {
+            "limit": limit,
+            "max_hops": max_hops,
+            "through": through or (),
+            **filters,
+            **inner,
+        }
+        query_texts.write(
+            graph, texts, output, decode=partial(decoded, encoding=encoding),
+            wanted=query_texts.Wanted(head, tail, pairs, k, options),
+            ranker=query_texts.RankerChoice(ranker, model, vectors or "", base or ""),
+            workers=workers,
+        )  # fmt: skip
+        return
+    words = _text_of(context, text, encoding)
     if through and (tail is None if not sparql else head is None):
         raise typer.BadParameter("--through needs both entities: name a HEAD and a TAIL")
     with ExitStack() as closing:
@@ -118,19 +155,15 @@ def query(
         kg = closing.enter_context(kgpath.open(graph))
         if head is None or tail is None:
             given = [name for name in (head, tail) if name is not None]
-            pairs = kg.pairs(words, given, max_hops=max_hops, **filters, **inner)
-            _show_pairs(kg, pairs, graph, f"--context {shlex.quote(context or '…')}", json)
+            found = kg.pairs(words, given, max_hops=max_hops, **filters, **inner)
+            _show_pairs(kg, found, graph, f"--context {shlex.quote(context or '…')}", json)
             return
-        if model is None:
-            chosen = RANKERS.make(ranker, vectors=vectors or "")
-        else:
-            chosen = load_model(model, kg, vectors=vectors or "", base=base or "")
-            ranker = model
+        chosen = query_texts.RankerChoice(ranker, model, vectors or "", base or "")
         answers = kg.query(
-            head, tail, words, k, ranker=chosen, limit=limit, max_hops=max_hops,
+            head, tail, words, k, ranker=chosen(kg), limit=limit, max_hops=max_hops,
             through=through or (), **filters, **inner,
         )  # fmt: skip
-        answers = replace(answers, ranker=ranker)
+        answers = replace(answers, ranker=chosen.name)
     if json:
         print_json(answers.to_json())
         return
@@ -138,6 +171,16 @@ def query(
     said = [answers.note, _summary(answers, max_hops)] if answers.candidates else [answers.note]
     for line in filter(None, said):
         note(line)
+
+
+def _check_one_or_many(
+    texts: str | None, of_one: list[str | None], of_many: list[str | None]
+) -> None:
+    """Refuse options of a single text beside many, and those of many beside none."""
+    if texts is None and any(value is not None for value in of_many):
+        raise typer.BadParameter("--pairs and -o go with --texts")
+    if texts is not None and any(value is not None for value in of_one):
+        raise typer.BadParameter("--texts stands in place of --context, --text and --sparql")
 
 
 def _text_of(context: str | None, text: str | None, encoding: str) -> str:

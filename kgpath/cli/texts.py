@@ -21,10 +21,10 @@ def read_text(context: str | None, text: str | None, encoding: str) -> str | Non
         raise typer.BadParameter("--text and --context exclude each other")
     if context is None:
         return None if text is None else text.encode("utf-8", "replace").decode()
-    return decoded(_bytes(context), encoding, "standard input" if context == "-" else context)
+    return decoded(_bytes(context), "standard input" if context == "-" else context, encoding)
 
 
-def decoded(data: bytes, encoding: str, name: str) -> str:
+def decoded(data: bytes, name: str, encoding: str) -> str:
     """Bytes as text, or an error that says which encoding they may be in."""
     from kgpath.errors import BadOption, BadSource
 

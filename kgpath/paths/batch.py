@@ -6,22 +6,12 @@ import json
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
-from kgpath.errors import BadOption, BadSource, KgpathError, NotWritable
-from kgpath.io.atomic import (
-    being_written,
-    explained,
-    put_in_place,
-    refuse_other_kinds,
-    target_of,
-    write_whole,
-)
-from kgpath.io.clean_text import ESCAPED
-from kgpath.io.lock import locked
+from kgpath.errors import BadSource, KgpathError
+from kgpath.io.growing_lines import write_growing
 from kgpath.io.plain_data import from_json
 from kgpath.io.progress import Progress, silent
 from kgpath.paths.finder import PathFinder, PathOptions
@@ -103,73 +93,11 @@ def write_many(
 
     Until all are done they are in ``output.part``: an interrupted run goes on from there.
     """
-    refuse_other_kinds(output)
-    target = target_of(output)
-    part = target.with_name(target.name + ".part")
-    about = target.with_name(target.name + ".part.json")
-    request = {
-        "graph": graph.fingerprint,
-        "options": json.loads(json.dumps(asdict(options), default=str)),
-        "pairs": [list(pair) for pair in pairs],
-    }
-    with explained(output), locked(part, being_written(output)), _nothing_left(part, about):
-        done = _finished_lines(part, about, request)
-        write_whole(about, json.dumps(request))
-        with part.open("a", encoding="utf-8", errors=ESCAPED) as file:
-            for number, record in enumerate(many(graph, pairs[done:], options, workers), done + 1):
-                file.write(json.dumps(record, ensure_ascii=False) + "\n")
-                file.flush()
-                progress("finding paths", number, len(pairs))
-        put_in_place(part, target)
-        about.unlink()
-    return done
 
+    def lines(done: int) -> Iterator[str]:
+        for number, record in enumerate(many(graph, pairs[done:], options, workers), done + 1):
+            yield json.dumps(record, ensure_ascii=False)
+            progress("finding paths", number, len(pairs))
 
-@contextmanager
-def _nothing_left(part: FilePath, about: FilePath) -> Iterator[None]:
-    """A run that fails before its first line leaves nothing to go on from."""
-    try:
-        yield
-    except BaseException:
-        if not part.stat().st_size:
-            part.unlink()
-            with suppress(NotWritable):
-                if _earlier_request(about):
-                    about.unlink()
-        raise
-
-
-def _earlier_request(about: FilePath) -> dict[str, Any] | None:
-    """What an earlier run was asked; a file of the user's that has this name is refused."""
-    try:
-        earlier = json.loads(about.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError):
-        earlier = None
-    if about.is_symlink() or not isinstance(earlier, dict) or set(earlier) != _REQUEST:
-        raise NotWritable(
-            f"{about} is there already and is not from a run of kgpath paths. Move it, or choose "
-            "another -o."
-        )
-    return earlier
-
-
-_REQUEST = {"graph", "options", "pairs"}
-
-
-def _finished_lines(part: FilePath, about: FilePath, request: dict[str, Any]) -> int:
-    """How many whole lines an earlier run of the same request left; cuts off a broken one."""
-    earlier = _earlier_request(about)
-    if not part.stat().st_size:
-        return 0
-    if earlier != request:
-        raise BadOption(
-            f"{part} is from another run (other pairs, options or graph). Delete it to start again."
-        )
-    data = part.read_bytes()
-    whole = data.rfind(b"\n") + 1
-    if whole < len(data):
-        with part.open("r+b") as file:
-            file.truncate(whole)
-    return data.count(b"\n", 0, whole)
+    request = {"pairs": pairs, "options": asdict(options), "graph": graph.fingerprint}
+    return write_growing(output, request, "kgpath paths", lines)

@@ -81,6 +81,8 @@ WRITERS = (
     Writer("evaluate", (*_EVALUATE, "shortest"), "e.jsonl", ((*_EVALUATE, "random"),)),
     Writer("paths --pairs", ("paths", "film.kg", "--pairs", "pairs.tsv", "-o", "p.jsonl"),
            "p.jsonl"),
+    Writer("query --texts", ("query", "film.kg", "--texts", "texts.jsonl", "-o", "a.jsonl"),
+           "a.jsonl"),
     Writer("convert", ("convert", "cpr", "few.jsonl", "-o", "c.jsonl"), "c.jsonl"),
     Writer("annotate tasks",
            ("annotate", "tasks", "news.jsonl", "--graph", "film.kg", "-o", "t"), "t"),
@@ -159,6 +161,7 @@ class Workshop:
             "facts.nt": seeds.NTRIPLES, "more.nt": "<x:a> <x:knows> <x:b> .\n",
             "few.nt": seeds.NTRIPLES.splitlines(keepends=True)[0], "pairs.tsv": seeds.PAIRS * 20,
             "news.jsonl": seeds.WIKINEWS, "r.toml": seeds.RECIPE,
+            "texts.jsonl": seeds.TEXTS * 5,
         }  # fmt: skip
         files = {name: data.encode() for name, data in text.items()}
         files |= {**seeds.TASKS, "gold.json": seeds.DIALOGUES["gold"]}

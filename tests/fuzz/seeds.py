@@ -183,6 +183,10 @@ def given_queries(sample: str) -> Files:
     return {"queries.jsonl": last + b"\n" + last.replace(b'"rich"', b'"richer"') + b"\n"}
 
 
+TEXTS = (
+    '{"id": "a", "text": "Roger Moore was James Bond before Daniel Craig."}\n'
+    '{"text": "Emma Stone was in La La Land.", "head": "Emma Stone", "tail": "La La Land"}\n'
+)
 PAIRS = "Emma Stone\tAndrew Garfield\nRoger Moore\tdbr:Daniel_Craig\nEmma Stone\tLondon\n"
 
 _SENTENCES = ["no_passages_used __knowledge__ no_passages_used",

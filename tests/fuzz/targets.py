@@ -121,6 +121,11 @@ def _questions() -> list[Target]:
              f"paths {film} --pairs {{input}} --max-hops 2 -o out/p.jsonl"),
         ),
         Target(
+            "texts", "questions", _film("texts.jsonl", seeds.TEXTS), text(),
+            (f"query {film} --texts {{input}} --workers 1 -k 1 -o out/a.jsonl",
+             f"query {film} {_ASK} --texts {{input}} --workers 1 --max-hops 2"),
+        ),
+        Target(
             "contexts", "questions", 
             lambda base: [{"news.txt": seeds.TEXT.encode(code)} for code in ("utf-8", "utf-16")]
             if base.film else [],

@@ -16,6 +16,7 @@ Cli = Callable[..., SimpleNamespace]
 
 FILES = {
     "facts.nt": seeds.NTRIPLES.encode(), "pairs.tsv": seeds.PAIRS.encode(),
+    "texts.jsonl": seeds.TEXTS.encode(),
     "gold.json": seeds.DIALOGUES["gold"], "r.toml": seeds.RECIPE.encode(), **seeds.TASKS,
 }  # fmt: skip
 #: Commands whose output is one of their inputs.
@@ -26,6 +27,8 @@ ONTO_THEMSELVES = (
     "evaluate film.kg queries.jsonl --ranker shortest -o queries.jsonl",
     "paths film.kg --pairs pairs.tsv -o film.kg",
     "paths film.kg --pairs pairs.tsv -o pairs.tsv",
+    "query film.kg --texts texts.jsonl -o texts.jsonl",
+    "query film.kg --texts texts.jsonl --pairs pairs.tsv -o pairs.tsv",
     "build facts.nt -o facts.nt",
     "convert cpr queries.jsonl -o queries.jsonl",
     "train film.kg queries.jsonl -o film.kg --ranker score-ltr(trees=2) --limit 5",
