@@ -28,7 +28,7 @@ FIELDS = (
 
 @dataclass(frozen=True)
 class Query:
-    """Two entities, the text they appear in, and the paths that are true there, by IRI.
+    """Two entities, the text they appear in, and the paths that are true there, by IRI or name.
 
     A path is entity, relation, entity, …; a relation with ``^`` in front is walked backwards.
     ``links`` are (entity, words) pairs that the text brings along; ``line`` is where it stood.

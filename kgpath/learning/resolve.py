@@ -5,17 +5,23 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice, pairwise, product
 from typing import NamedTuple
 
-from kgpath.errors import BadOption, KgpathError
+from kgpath.errors import AmbiguousEntity, BadOption, KgpathError
 from kgpath.graph import Graph
 from kgpath.io.evidence import MarkedFact, MarkedText, no_such_sentence
 from kgpath.io.queries import Query
 from kgpath.learning.marked_sentences import FactIds, MarkedSentences
 from kgpath.lexicon.text import sentence_spans
+from kgpath.linking.context import Context
 from kgpath.linking.mentions import Link
 from kgpath.storage.hop_codes import codes_of, relation_of
+from kgpath.storage.names import relations_named
 from kgpath.types import Entity, Hop, Path, Relation
+
+#: A path whose relations are given by name may be so many paths of the graph.
+MOST_READINGS = 16
 
 
 class Truth(NamedTuple):
@@ -52,21 +58,21 @@ class Resolver:
         self.notes: list[str] = []
         self.left_out: list[str] = []
         self._graph = graph
-        self._relations = {relation.iri: relation for relation in graph.store.relations}
+        self._relations = {relation.iri: [relation] for relation in graph.store.relations}
 
     def resolve(self, query: Query) -> ResolvedQuery:
         """A query with what the graph knows of it."""
         where = query_name(query)
         ends = None
         try:
-            head, tail = self._graph.entity(query.head), self._graph.entity(query.tail)
+            head, tail = (self._meant(name, query) for name in (query.head, query.tail))
             if head.id == tail.id:
                 raise BadOption(f"head and tail are both {head.label}.")
             ends = head, tail
         except KgpathError as error:
             counts = "missed" if query.told else "none"  # the verdict of a query without paths
             self.notes.append(f"{where}: {str(error).splitlines()[0]} It counts as {counts}.")
-        truths = tuple(self._truth(path) for path in query.paths)
+        truths = tuple(truth for path in query.paths for truth in self._truths(path, query))
         if ends and truths and not any(truth.vertices for truth in truths):
             self.notes.append(f"{where}: the true path is not in the graph. It counts as missed.")
         links, marked = tuple(self._links(query)), None
@@ -96,7 +102,8 @@ class Resolver:
 
     def _fact(self, fact: MarkedFact) -> FactIds | None:
         """A fact by ids; None if the graph does not have it."""
-        truth = self._truth((fact.head, fact.relation, fact.tail))
+        nodes = self._entity(fact.head), self._entity(fact.tail)
+        truth = self._truth(nodes, self._hops(fact.relation)[:1])
         if not truth.vertices or fact.relation.startswith("^"):
             return None
         return truth.vertices[0], relation_of(truth.hop_codes[0]), truth.vertices[1]
@@ -108,24 +115,50 @@ class Resolver:
             except KgpathError:
                 continue  # a text may link to what the graph does not have
 
-    def _truth(self, iris: Sequence[str]) -> Truth:
-        """A true path by IRI; without ids if the graph lacks a part of it."""
-        nodes = tuple(self._entity(name) for name in iris[::2])
-        hops = tuple(self._hop(name) for name in iris[1::2])
+    def _truths(self, names: Sequence[str], query: Query) -> Iterator[Truth]:
+        """A true path by IRI or name; several where a name of a relation may stand for several.
+
+        Of these, those that join the two entities are meant.
+        """
+        nodes = tuple(self._entity(name, query) for name in names[::2])
+        choices = []
+        for (one, other), name in zip(pairwise(nodes), names[1::2], strict=True):
+            hops = self._hops(name)
+            joining = [
+                hop for hop in hops if len(hops) > 1 and self._truth((one, other), [hop]).vertices
+            ]
+            choices.append(joining or hops[:1])
+        for reading in islice(product(*choices), MOST_READINGS):
+            yield self._truth(nodes, reading)
+
+    def _truth(self, nodes: Sequence[Entity], hops: Sequence[Hop]) -> Truth:
+        """A true path; without ids if the graph lacks a part of it."""
         vertices = tuple(node.id for node in nodes)
         codes = tuple(codes_of(hops))
         known = min(vertices) >= 0 and min(codes) >= 0 and has_path(self._graph, vertices, codes)
-        return Truth(Path(nodes, hops), vertices if known else (), codes if known else ())
+        path = Path(tuple(nodes), tuple(hops))
+        return Truth(path, vertices if known else (), codes if known else ())
 
-    def _entity(self, name: str) -> Entity:
+    def _entity(self, name: str, query: Query | None = None) -> Entity:
         try:
-            return self._graph.entity(name)
+            return self._graph.entity(name) if query is None else self._meant(name, query)
         except KgpathError:
             return Entity(-1, name, name)
 
-    def _hop(self, name: str) -> Hop:
-        iri = name.removeprefix("^")
-        return Hop(self._relations.get(iri) or Relation(-1, iri, iri), forward=iri == name)
+    def _meant(self, name: str, query: Query) -> Entity:
+        """The entity of this name; of several with one name, that which the text means."""
+        try:
+            return self._graph.entity(name)
+        except AmbiguousEntity:
+            return Context(self._graph, query.document).entity(name)
+
+    def _hops(self, name: str) -> list[Hop]:
+        """What a relation by IRI or name may stand for, the most common first."""
+        plain = name.removeprefix("^")
+        if plain not in self._relations:
+            found = relations_named(self._graph.store, plain)
+            self._relations[plain] = found or [Relation(-1, plain, plain)]
+        return [Hop(relation, forward=plain == name) for relation in self._relations[plain]]
 
 
 def query_name(query: Query) -> str:

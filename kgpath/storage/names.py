@@ -74,13 +74,20 @@ def types_of(store: Store, entity: int) -> tuple[str, ...]:
 
 def resolve_relation(store: Store, name: str) -> Relation:
     """The one relation that a name, IRI or prefixed name stands for."""
+    found = relations_named(store, name)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        choices = "\n".join(f"  {r.iri}  ({r.edges:,} edges)" for r in found)
+        raise UnknownName(f"{name!r} names {len(found)} relations. Say which:\n{choices}")
+    labels = [relation.label for relation in _relations(store)]
+    raise UnknownName(f"No relation {name!r}." + _closest_labels(name, labels))
+
+
+def relations_named(store: Store, name: str) -> list[Relation]:
+    """The relations that a name may stand for, the most common first: several may share a label."""
     candidates = set(_iris(store, name))
-    rows = [
-        Relation(*row)
-        for row in store.db.execute(
-            "SELECT id, iri, label, edges FROM relation ORDER BY edges DESC, iri"
-        )
-    ]
+    rows = _relations(store)
     wanted = fold(name)
     tests: tuple[Callable[[Relation], bool], ...] = (
         lambda r: r.iri in candidates,
@@ -88,13 +95,15 @@ def resolve_relation(store: Store, name: str) -> Relation:
         lambda r: fold(r.label) == wanted,
     )
     for fits in tests:
-        found = [relation for relation in rows if fits(relation)]
-        if len(found) == 1:
-            return found[0]
-        if found:
-            choices = "\n".join(f"  {r.iri}  ({r.edges:,} edges)" for r in found)
-            raise UnknownName(f"{name!r} names {len(found)} relations. Say which:\n{choices}")
-    raise UnknownName(f"No relation {name!r}." + _closest_labels(name, [r.label for r in rows]))
+        if found := [relation for relation in rows if fits(relation)]:
+            return found
+    return []
+
+
+def _relations(store: Store) -> list[Relation]:
+    """All relations, the most common first."""
+    rows = store.db.execute("SELECT id, iri, label, edges FROM relation ORDER BY edges DESC, iri")
+    return [Relation(*row) for row in rows]
 
 
 def matching_relations(store: Store, pattern: str) -> list[Relation]:
