@@ -20,19 +20,25 @@ Result = TypeVar("Result")
 
 #: So many jobs a worker are under way or wait to be taken: memory does not grow with their number.
 _AHEAD = 4
+#: What libraries ask, when they are loaded, for their number of threads.
+_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 
 
 @contextmanager
 def worker_processes(
     count: int, begin: Callable[..., object], *given: Any
 ) -> Iterator[ProcessPoolExecutor]:
-    """Processes that each called ``begin`` once; what still waits at the end is not begun."""
+    """Processes that each called ``begin`` once; what still waits at the end is not begun.
+
+    Each works in one thread: several processes with several threads each are in each other's way.
+    """
     # Started afresh, not forked: threads of this process must not be copied half-way.
     pool = ProcessPoolExecutor(
         count, mp_context=get_context("spawn"), initializer=_begin, initargs=(begin, given)
     )
     try:
-        yield pool
+        with _one_thread_each():
+            yield pool
     except BrokenProcessPool as error:
         raise KgpathError(
             "A worker process ended without a word, perhaps for want of memory. Try it with "
@@ -40,6 +46,18 @@ def worker_processes(
         ) from error
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _one_thread_each() -> Iterator[None]:
+    """Processes that start within the block have one thread for sums, unless the user says else."""
+    unsaid = [name for name in _THREADS if name not in os.environ]
+    os.environ.update(dict.fromkeys(unsaid, "1"))
+    try:
+        yield
+    finally:
+        for name in unsaid:
+            os.environ.pop(name, None)
 
 
 def in_order(
