@@ -39,6 +39,7 @@ class KgpathGeneral(TrainableRanker):
 
     version: ClassVar[int] = 2  # see Component
     learns_from_untold: ClassVar[bool] = True
+    learns_from_graphs: ClassVar[bool] = True
     LIMITS: ClassVar[dict[str, int]] = {"trees": 1000, "fact_trees": 1000}
 
     def __init__(

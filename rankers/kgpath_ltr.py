@@ -60,6 +60,7 @@ class KgpathLTR(TrainableRanker):
     """
 
     version: ClassVar[int] = 2  # see Component
+    learns_from_graphs: ClassVar[bool] = True
     LIMITS: ClassVar[dict[str, int]] = {"trees": 100_000, "hop_trees": 100_000, "rounds": 1000}
 
     def __init__(

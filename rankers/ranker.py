@@ -71,10 +71,13 @@ class Example(NamedTuple):
 class TrainableRanker(Ranker):
     """A ranker that has to be fitted before it can score.
 
-    One that ``learns_from_untold`` is also shown queries whose text tells no path.
+    One that ``learns_from_untold`` is also shown queries whose text tells no path; one that
+    ``learns_from_graphs`` takes examples over several graphs, because nothing that it learns
+    belongs to the entities of one.
     """
 
     learns_from_untold: ClassVar[bool] = False
+    learns_from_graphs: ClassVar[bool] = False
 
     @property
     def ready(self) -> bool:

@@ -29,6 +29,7 @@ class ScoreLTR(TrainableRanker):
     is 1 and all others 0: without vectors of paths there are no degrees between.
     """
 
+    learns_from_graphs: ClassVar[bool] = True
     LIMITS: ClassVar[dict[str, int]] = {"trees": 100_000}
 
     def __init__(self, of: Any = "tfidf-cosine", trees: int = 50, seed: int = 0) -> None:

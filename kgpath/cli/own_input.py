@@ -69,8 +69,7 @@ def _inputs(
     """Every file and folder that is read, and what the system says of it."""
     for name, value in values.items():
         role = roles.get(name)
-        texts = value if isinstance(value, list | tuple) else [value]
-        for text in (text for text in texts if isinstance(text, str)):
+        for text in _texts(value):
             if isinstance(role, Reads):
                 yield from _found(text, role.folders)
                 if text == "-":
@@ -81,6 +80,14 @@ def _inputs(
                 # Within options, such as avg-word(vectors=glove.txt) or dev=dev.jsonl.
                 for part in re.findall(r"=\s*([^,()=]+)", text):
                     yield from _found(part.strip(), folders=False)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """The texts of an option that is given once, several times, or several at a time."""
+    if isinstance(value, list | tuple):
+        yield from (text for part in value for text in _texts(part))
+    elif isinstance(value, str):
+        yield value
 
 
 def _found(text: str, folders: bool = True) -> Iterator[tuple[str, os.stat_result]]:

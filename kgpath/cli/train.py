@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from typing import Annotated
 
 import typer
 
 from kgpath.cli import options as opt
 from kgpath.cli.output import interruptible, note, print_json, progress
-from kgpath.cli.own_input import WRITES
+from kgpath.cli.own_input import READS, WRITES
 from kgpath.paths import DEFAULT_LIMIT
 
 
@@ -28,30 +29,49 @@ def train(
     candidates: opt.GivenOrFound = "found",
     seed: Annotated[int, typer.Option(help="For all that is drawn at random.")] = 0,
     vectors: opt.Vectors = None,
+    also: Annotated[
+        tuple[str, str],
+        typer.Option(
+            metavar="GRAPH QUERIES",
+            show_default=False,
+            help="Learn from another graph and its queries, too: one model for both.",
+        ),
+        READS,
+    ] = ("", ""),
     json: opt.AsJson = False,
 ) -> None:
     """Train a ranker on queries whose true paths are known.
 
     Example: kgpath train film.kg train.jsonl.gz -o model
+
+    Example: kgpath train film.kg film.jsonl --also music.kg music.jsonl -o model
     """
     import kgpath
     from kgpath.io.queries import QueryFile
     from kgpath.learning.train import train as train_ranker
 
-    file = QueryFile(queries)
+    graphs, asked = [graph], [queries]
+    if also != ("", ""):
+        graphs.append(also[0])
+        asked.append(also[1])
+    files = list(map(QueryFile, asked))
     stopped = (
         f"{output} was not written. The same command begins again, with the vectors it cached."
     )
-    with interruptible(stopped), kgpath.open(graph) as kg, progress() as report:
+    with ExitStack() as opened, interruptible(stopped), progress() as report:
+        kg, *others = (opened.enter_context(kgpath.open(name)) for name in graphs)
+        first, *more = (file.queries for file in files)
         trained = train_ranker(
-            kg, file.queries, output, ranker=ranker, context_encoder=context_encoder,
+            kg, first, output, ranker=ranker, context_encoder=context_encoder,
             path_encoder=path_encoder, vectors=vectors, max_hops=max_hops, limit=limit,
-            candidates=candidates, seed=seed, progress=report,
+            candidates=candidates, seed=seed,
+            also=list(zip(others, more, strict=True)), progress=report,
         )  # fmt: skip
-    for problem in (*file.problems, *trained.notes):
+    problems = [problem for file in files for problem in file.problems]
+    for problem in (*problems, *trained.notes):
         note(problem)
     if json:
-        print_json({**trained._asdict(), "path": str(trained.path), "problems": file.problems})
+        print_json({**trained._asdict(), "path": str(trained.path), "problems": problems})
         return
     print(
         f"{trained.path}: {trained.ranker}, from {trained.examples:,} of {trained.queries:,} "

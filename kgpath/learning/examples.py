@@ -150,6 +150,26 @@ class Examples:
         self._progress("learning", 0, 0)
 
 
+class ExamplesOverGraphs:
+    """Examples over several graphs, one graph after the other; a text over two of them is two."""
+
+    def __init__(self, parts: Sequence[Examples]) -> None:
+        self._parts = parts
+
+    @property
+    def count(self) -> int:
+        """How many there were when they were gone through last."""
+        return sum(part.count for part in self._parts)
+
+    def __iter__(self) -> Iterator[Example]:
+        for number, part in enumerate(self._parts):
+            for example in part:
+                # Entities are numbers of one graph: what is known of a text holds for it alone.
+                yield example._replace(
+                    group=f"{number} {example.group}" if number else example.group
+                )
+
+
 def true_places(found: PathArrays, truths: Iterable[Truth]) -> tuple[int, ...]:
     """Which candidates are true."""
     rows = (matching_rows(found, truth.vertices, truth.hop_codes) for truth in truths)

@@ -97,11 +97,13 @@ def _manifest(place: Path) -> dict[str, Any]:
         said = version if isinstance(version, int) else "unknown"
         raise BadStore(f"{place} was written by another kgpath (format {said}). Train it again.")
     about.setdefault("versions", "")  # an older kgpath did not write them
+    about.setdefault("also", {})
     texts = {name: about.get(name) for name in _TEXTS}
     right = (
         all(isinstance(text, str) and len(text) <= _TEXTS[name] for name, text in texts.items())
         and _VERSIONS.fullmatch(about["versions"])
         and _by_name(about.get("needs"))
+        and _by_name(about["also"])
         and _by_name(files)
         and all(map(_CHECKSUM.fullmatch, files.values()))
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -24,11 +24,18 @@ from kgpath.registry import parse_choice, without_notices
 
 
 def save_model(
-    folder: str | Path, ranker: Ranker, choice: str, graph: Graph, about: dict[str, Any]
+    folder: str | Path,
+    ranker: Ranker,
+    choice: str,
+    graph: Graph,
+    about: dict[str, Any],
+    *,
+    also: Sequence[Graph] = (),
 ) -> Path:
     """Write a trained ranker so that the folder appears whole or not at all.
 
-    ``choice`` names the ranker with its options; ``about`` is kept beside it for people.
+    ``choice`` names the ranker with its options; ``about`` is kept beside it for people. ``also``
+    are further graphs that it learned from.
     """
     target = Path(folder)
     check_place(target)
@@ -41,6 +48,7 @@ def save_model(
             "versions": ranker.versions(),
             "fingerprint": graph.fingerprint,
             "graph": graph.path.name,
+            "also": {one.fingerprint: one.path.name for one in also},
             "needs": ranker.check_requirements(graph),
             **about,
             "files": _checksums(building),
@@ -119,10 +127,11 @@ def load_model(folder: str | Path, graph: Graph, *, vectors: str = "", base: str
             f"figures do not hold here. Train it again: kgpath train {graph.path.name} QUERIES "
             f"-o {folder} --ranker '{about['ranker']}'"
         )
-    if about["fingerprint"] != graph.fingerprint:
+    if graph.fingerprint not in (about["fingerprint"], *about["also"]):
+        graphs = " and ".join([about["graph"], *about["also"].values()])
         note(
             f"{Path(folder).name} was trained on another graph, or another content of it "
-            f"({about['graph']}): its figures do not hold here."
+            f"({graphs}): its figures do not hold here."
         )
     return ranker
 

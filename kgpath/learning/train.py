@@ -11,7 +11,7 @@ from kgpath.errors import BadOption
 from kgpath.graph import Graph
 from kgpath.io.progress import Progress, silent
 from kgpath.io.queries import Query, read_queries
-from kgpath.learning.examples import QuerySet
+from kgpath.learning.examples import ExamplesOverGraphs, QuerySet
 from kgpath.learning.models import check_place, save_model
 from kgpath.learning.stored_choice import to_store
 from kgpath.paths import DEFAULT_LIMIT
@@ -45,6 +45,7 @@ def train(
     limit: int = DEFAULT_LIMIT,
     candidates: str = "found",
     seed: int = 0,
+    also: Sequence[tuple[Graph, str | Path | Sequence[Query]]] = (),
     progress: Progress = silent,
 ) -> Trained:
     """Train a ranker on queries with known answers, and write it to a folder.
@@ -53,6 +54,7 @@ def train(
     ``path_encoder``, ``vectors`` and ``seed`` go to rankers that have these options; others are
     part of the name: ``ranker="kgpath-ltr(rounds=1)"``. ``limit`` is how many paths of at most
     ``max_hops`` are candidates for a query; with ``candidates="given"`` they come from the file.
+    ``also`` are further graphs with queries of their own: one model learns from all of them.
     """
     given = {"context_encoder": context_encoder, "path_encoder": path_encoder, "vectors": vectors}
     parts = {name: value for name, value in given.items() if value is not None}
@@ -63,17 +65,25 @@ def train(
         )
     choice = to_store(_choice(ranker, made))
     check_place(output)
-    made.check_requirements(graph)  # says what is missing, before the work
-    queries, problems = read_queries(queries)
+    asked = [(graph, queries), *also]
+    _check_graphs(made, [one for one, _ in asked])
     options = PathOptions(max_hops=max_hops)
-    query_set = QuerySet(graph, queries, options=options, limit=limit, candidates=candidates)
-    examples = query_set.examples(progress=progress, untold=made.learns_from_untold)
+    query_sets: list[QuerySet] = []
+    notes: list[str] = []
+    for one, some in asked:
+        known, problems = read_queries(some)
+        query_set = QuerySet(one, known, options=options, limit=limit, candidates=candidates)
+        query_sets.append(query_set)
+        notes += [*problems, *query_set.notes]
+    examples = ExamplesOverGraphs(
+        [one.examples(progress=progress, untold=made.learns_from_untold) for one in query_sets]
+    )
     start = time.monotonic()
     made.fit(examples)
     seconds = time.monotonic() - start
     report = made.report()
     about = {
-        "queries": len(queries),
+        "queries": sum(map(len, query_sets)),
         "examples": examples.count,
         "max_hops": max_hops,
         "limit": limit,
@@ -81,9 +91,20 @@ def train(
         "seconds": round(seconds, 1),
         "report": report,
     }
-    path = save_model(output, made, choice, graph, about)
-    notes = [*problems, *query_set.notes]
-    return Trained(path, ranker, len(queries), examples.count, seconds, notes, report)
+    others = [one for one, _ in also]
+    path = save_model(output, made, choice, graph, about, also=others)
+    return Trained(path, ranker, sum(map(len, query_sets)), examples.count, seconds, notes, report)
+
+
+def _check_graphs(ranker: TrainableRanker, graphs: Sequence[Graph]) -> None:
+    """Say what is missing, before the work."""
+    of_one = len(graphs) > 1 and not ranker.learns_from_graphs
+    needs = [] if of_one else [ranker.check_requirements(graph) for graph in graphs]
+    if of_one or (len(graphs) > 1 and any(needs)):
+        raise BadOption(
+            "This ranker learns from one graph alone: its encoders are fitted to the entities of "
+            "that graph. kgpath-ltr, kgpath-general and score-ltr learn from several."
+        )
 
 
 def _choice(name: str, ranker: TrainableRanker) -> str:

@@ -105,3 +105,28 @@ def test_absurd_options_are_one_sentence(cli, graph: Path, ranker: str, message:
     assert done.code == 1
     assert done.err.startswith(f"kgpath: {message}")
     assert done.err.count("\n") == 1
+
+
+def test_a_model_of_two_graphs(cli, graph: Path, film, tmp_path: Path) -> None:
+    one = {"document": "Roger Moore was James Bond.", "head": "Roger Moore", "tail": "James Bond"}
+    lines = (
+        {**one, "path": ["Roger Moore", "^portrayer", "James Bond"]},
+        {
+            **one,
+            "document": "Moore played Bond.",
+            "path": ["Roger Moore", "^portrayer", "James Bond"],
+        },
+    )
+    (tmp_path / "more.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    given = ("train", graph, sample_queries(), "-o", "both", "--limit", "20", "--ranker")
+    trees = "score-ltr(of=zero-shot, trees=2)"
+    done = cli(*given, trees, "--also", film.path, "more.jsonl")
+    assert done.code == 0, done.err
+    assert "from 20 of 20 queries" in done.out
+    for other, queries in (("nowhere.kg", "more.jsonl"), (film.path, "nowhere.jsonl")):
+        done = cli(*given, trees, "--also", other, queries)
+        assert done.code == 1 and "nowhere" in done.err
+    done = cli(
+        "train", graph, sample_queries(), "-o", "more.jsonl", "--also", film.path, "more.jsonl"
+    )
+    assert done.code == 1 and "read by this command" in done.err
