@@ -19,7 +19,7 @@ from kgpath.features.evidence import UNSEEN
 from kgpath.features.feature_table import FeatureTable, behind_best
 from kgpath.features.relation_matches import relation_matches
 from kgpath.lexicon.stop_words import STOP_WORDS
-from kgpath.linking.assertion import SAID
+from kgpath.linking.assertion_cues import SAID
 from kgpath.linking.coreference import Kind, Kinds, coreference
 from kgpath.linking.occurrences import CLEAR
 

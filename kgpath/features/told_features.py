@@ -16,7 +16,7 @@ from kgpath.features.graph_shares import GraphShares
 from kgpath.features.hop_features import HOP_FEATURES, HopFeatures
 from kgpath.features.path_features import PathFeatures
 from kgpath.features.relation_meaning import MEANING_FEATURES, relation_meaning
-from kgpath.linking.assertion import SAID
+from kgpath.linking.assertion_cues import SAID
 
 _COUNTS = ("frequency", "head degree", "tail degree", "less degree")
 OWN_FEATURES = {

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from kgpath.linking.assertion import ASKED, DENIED, SAID, SUPPOSED
+from kgpath.linking.assertion_cues import ASKED, DENIED, SAID, SUPPOSED
 from kgpath.linking.context import Context
 
 GRAPH = """
