@@ -78,12 +78,14 @@ def write_answers(
     *,
     ranker: MakesRanker = DEFAULT_RANKER,
     name: str | None = None,
+    content: str = "",
     workers: int = 1,
     progress: Progress = silent,
 ) -> int:
     """Write a JSON line for each text; returns for how many an earlier run had.
 
-    An interrupted run goes on where it was when it is started again.
+    An interrupted run goes on where it was when it is started again; ``content`` tells apart what
+    was called by the same ``name`` then, such as a model that has been trained anew since.
     """
     questions = questions or TextQuestions()
 
@@ -98,7 +100,7 @@ def write_answers(
     request = {
         "texts": _digest(texts),
         "options": asdict(questions),
-        "ranker": name or (ranker if isinstance(ranker, str) else repr(ranker)),
+        "ranker": [name or (ranker if isinstance(ranker, str) else repr(ranker)), content],
         "graph": graph.fingerprint,
     }
     return write_growing(output, request, "kgpath query --texts", lines)

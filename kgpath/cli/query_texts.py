@@ -31,6 +31,12 @@ class RankerChoice:
     def name(self) -> str:
         return self.model or self.ranker
 
+    def content(self) -> str:
+        """What a model of this name is made of, to know it again; empty without one."""
+        from kgpath.learning.models import read_about
+
+        return "" if self.model is None else json.dumps(read_about(self.model)["files"])
+
     def __call__(self, graph: Graph) -> Ranker:
         from kgpath.learning.models import load_model
         from kgpath.plugins import RANKERS
@@ -98,7 +104,8 @@ def write(
         with interruptible(resumable(output)), progress("texts") as report:
             earlier = write_answers(
                 kg, given.texts, Path(output), questions,
-                ranker=ranker, name=ranker.name, workers=workers, progress=report,
+                ranker=ranker, name=ranker.name, content=ranker.content(), workers=workers,
+                progress=report,
             )  # fmt: skip
     resumed = f", {earlier:,} of them by an earlier run" if earlier else ""
     count = "1 text" if len(given.texts) == 1 else f"{len(given.texts):,} texts"

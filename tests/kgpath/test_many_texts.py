@@ -110,6 +110,8 @@ def test_an_interrupted_run_goes_on(film: kgpath.Graph, tmp_path: Path) -> None:
         write_answers(film, TEXTS[:3], output)
     with pytest.raises(BadOption, match="another run"):
         write_answers(film, TEXTS, output, ranker="shortest")
+    with pytest.raises(BadOption, match="another run"):
+        write_answers(film, TEXTS, output, content="trained anew")
     assert write_answers(film, TEXTS, output) == 2
     assert output.read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
     assert sorted(path.name for path in tmp_path.iterdir() if "out" in path.name) == ["out.jsonl"]
