@@ -38,6 +38,7 @@ FILES = {
     "export film.kg -o OUT": "x.nt",
     "export film.kg --format graphml -o OUT": "x.graphml.gz",
     "paths film.kg --pairs pairs.tsv -o OUT": "paths.jsonl",
+    "query film.kg --texts texts.jsonl --workers 1 -o OUT": "answered.jsonl",
     "evaluate film.kg queries.jsonl --ranker shortest --limit 5 -o OUT": "runs.jsonl",
     "annotate agree answers.jsonl --tasks tasks.jsonl -o OUT": "accepted.jsonl",
     "dialogue convert dialogues.jsonl -o OUT": "own.jsonl",
@@ -66,6 +67,7 @@ def inputs(tmp_path_factory: pytest.TempPathFactory, sample_path: Path) -> Path:
         "".join(f"<http://x/{n}> <http://x/p> <http://x/{n + 1}> .\n" for n in range(2000))
     )
     (folder / "pairs.tsv").write_text("Emma Stone\tAndrew Garfield\n" * 3)
+    (folder / "texts.jsonl").write_text('{"text": "Emma Stone was in La La Land."}\n' * 3)
     (folder / "small.toml").write_text(RECIPE)
     (folder / "turns.json").write_text("\n".join(map(json.dumps, TURNS * 6)))
     (folder / "tasks.jsonl").write_text(json.dumps(TASK))
