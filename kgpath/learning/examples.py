@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import repeat
 
 import numpy as np
 from numpy.typing import NDArray
@@ -140,10 +139,6 @@ class Examples:
         self._make, self._places, self._progress = make, places, progress
         self.count = 0
 
-    def __len__(self) -> int:
-        """How many there are at most."""
-        return len(self._places)
-
     def __iter__(self) -> Iterator[Example]:
         self.count = 0
         for done, place in enumerate(self._places):
@@ -155,33 +150,23 @@ class Examples:
         self._progress("learning", 0, 0)
 
 
-#: The queries of a graph that has fewer count up to so many times.
-MOST_REPEATS = 8
-
-
 class ExamplesOverGraphs:
-    """Examples over several graphs, one graph after the other; a text over two of them is two.
-
-    Of a graph with fewer queries each counts several times: a model that learns from thousands over
-    one graph would else hardly hear of hundreds over another.
-    """
+    """Examples over several graphs, one graph after the other; a text over two of them is two."""
 
     def __init__(self, parts: Sequence[Examples]) -> None:
         self._parts = parts
-        most = max(map(len, parts))
-        self._repeats = [max(1, min(MOST_REPEATS, round(most / max(len(one), 1)))) for one in parts]
 
     @property
     def count(self) -> int:
-        """How many there were when they were gone through last, each counted once."""
+        """How many there were when they were gone through last."""
         return sum(part.count for part in self._parts)
 
     def __iter__(self) -> Iterator[Example]:
-        for number, (part, repeats) in enumerate(zip(self._parts, self._repeats, strict=True)):
+        for number, part in enumerate(self._parts):
             for example in part:
                 # Entities are numbers of one graph: what is known of a text holds for it alone.
                 group = f"{number} {example.group}" if number else example.group
-                yield from repeat(example._replace(group=group), repeats)
+                yield example._replace(group=group)
 
 
 def true_places(found: PathArrays, truths: Iterable[Truth]) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ import pytest
 import kgpath
 from kgpath.errors import BadOption
 from kgpath.io.queries import Query
-from kgpath.learning.examples import MOST_REPEATS, ExamplesOverGraphs, QuerySet
+from kgpath.learning.examples import ExamplesOverGraphs, QuerySet
 from kgpath.learning.models import load_model, read_about
 from kgpath.learning.train import train
 
@@ -54,17 +54,6 @@ def test_a_text_over_two_graphs_is_two(film: kgpath.Graph, film_queries: list[Qu
     over = ExamplesOverGraphs([query_set.examples(), query_set.examples()])
     groups = [example.group for example in over]
     assert len(groups) == over.count == 4 and len(set(groups)) == 4
-
-
-def test_of_a_graph_with_fewer_queries_each_counts_more(
-    sample, film, queries, film_queries
-) -> None:
-    many, few = QuerySet(sample, queries, limit=5), QuerySet(film, film_queries)
-    over = ExamplesOverGraphs([many.examples(), few.examples()])
-    groups = [example.group for example in over]
-    own = [group for group in groups if group.startswith("1 ")]
-    assert len(groups) - len(own) == len(list(many.examples()))
-    assert len(own) == MOST_REPEATS * 2 and over.count == len(groups) - len(own) + 2
 
 
 def test_what_one_graph_adds_is_learned(sample, film, queries, film_queries, tmp_path) -> None:
