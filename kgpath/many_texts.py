@@ -141,7 +141,10 @@ class _Answering:
     def _named(self, context: Context) -> Iterator[tuple[Entity, Entity]]:
         """The pairs that were asked for and that this text names."""
         for head, tail in self.questions.pairs:
-            ends = context.entity(head), context.entity(tail)
+            try:
+                ends = context.entity(head), context.entity(tail)
+            except AmbiguousEntity:  # a text that does not say which one names neither
+                continue
             named = {mention.entity for mention in context.mentions([end.id for end in ends])}
             if {end.id for end in ends} <= named:
                 yield ends

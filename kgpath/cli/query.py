@@ -99,11 +99,10 @@ def query(
     """Ask why two entities are related, in a text.
 
     Without both entities, the pairs in the text that can be asked about are shown. With --sparql
-    no graph file is needed: what may connect the two is fetched from the endpoint.
+    no graph file is needed: what may connect the two is fetched from the endpoint. With --texts a
+    line of JSON is written for every text, with the answers about its pairs.
 
     Example: kgpath query film.kg "Roger Moore" "Daniel Craig" --context news.txt
-
-    With --texts a line is written for every text, with the answers about its pairs.
 
     Example: kgpath query "Roger Moore" "Daniel Craig" --context news.txt --sparql dbpedia
 
@@ -121,16 +120,10 @@ def query(
         "hub_cap": hub_cap,
     }
     if texts is not None:
-        options = {
-            "limit": limit,
-            "max_hops": max_hops,
-            "through": through or (),
-            **filters,
-            **inner,
-        }
+        sizes = {"limit": limit, "max_hops": max_hops, "through": tuple(through or ())}
         query_texts.write(
             graph, texts, output, decode=partial(decoded, encoding=encoding),
-            wanted=query_texts.Wanted(head, tail, pairs, k, options),
+            wanted=query_texts.Wanted(head, tail, pairs, k, {**sizes, **filters, **inner}),
             ranker=query_texts.RankerChoice(ranker, model, vectors or "", base or ""),
             workers=workers,
         )  # fmt: skip

@@ -102,8 +102,7 @@ class Resolver:
 
     def _fact(self, fact: MarkedFact) -> FactIds | None:
         """A fact by ids; None if the graph does not have it."""
-        nodes = self._entity(fact.head), self._entity(fact.tail)
-        truth = self._truth(nodes, self._hops(fact.relation)[:1])
+        truth = next(self._truths((fact.head, fact.relation, fact.tail)))
         if not truth.vertices or fact.relation.startswith("^"):
             return None
         return truth.vertices[0], relation_of(truth.hop_codes[0]), truth.vertices[1]
@@ -115,7 +114,7 @@ class Resolver:
             except KgpathError:
                 continue  # a text may link to what the graph does not have
 
-    def _truths(self, names: Sequence[str], query: Query) -> Iterator[Truth]:
+    def _truths(self, names: Sequence[str], query: Query | None = None) -> Iterator[Truth]:
         """A true path by IRI or name; several where a name of a relation may stand for several.
 
         Of these, those that join the two entities are meant.

@@ -63,6 +63,23 @@ def test_a_pair_of_nobody_is_refused_before_the_work(film: kgpath.Graph) -> None
         next(answer_texts(film, TEXTS, TextQuestions(pairs=(("Nobody", "London"),))))
 
 
+def test_a_name_of_several_is_asked_where_the_text_says_which(build_graph) -> None:
+    graph = build_graph(
+        """
+        ex:band rdfs:label "Queen (band)" ; ex:singer ex:freddie .
+        ex:film rdfs:label "Queen (film)" ; ex:star ex:kangana .
+        ex:freddie rdfs:label "Freddie Mercury" . ex:kangana rdfs:label "Kangana Ranaut" .
+        """
+    )
+    texts = [
+        GivenText("band", "Freddie Mercury sang for Queen, a band."),
+        GivenText("none", "Freddie Mercury slept."),
+    ]
+    asked = TextQuestions(pairs=(("Queen", "Freddie Mercury"),))
+    band, none = answer_texts(graph, texts, asked)
+    assert pairs_of(band) == [("band", "freddie")] and none["answers"] == []
+
+
 def test_the_same_entity_twice_stops_no_other_pair(film: kgpath.Graph) -> None:
     asked = TextQuestions(pairs=(("London", "London"), ("London", "Roger Moore")))
     (record,) = answer_texts(film, TEXTS[:1], asked)
