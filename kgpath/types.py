@@ -79,13 +79,31 @@ class Source(NamedTuple):
 
 
 class Hop(NamedTuple):
-    """A step along a path: a relation, walked in its direction or against it."""
+    """A step along a path: a relation, walked in its direction or against it.
+
+    ``also`` are other relations between the same two entities that are shown with it:
+    ``–author, writer→``; one walked the other way has ``^`` in front, ``–child, ^parent→``.
+    """
 
     relation: Relation
     forward: bool
+    also: tuple[Hop, ...] = ()
 
     def __str__(self) -> str:
-        return f"–{self.relation}→" if self.forward else f"←{self.relation}–"
+        others = (f"{'' if o.forward == self.forward else '^'}{o.relation}" for o in self.also)
+        said = ", ".join([str(self.relation), *others])
+        return f"–{said}→" if self.forward else f"←{said}–"
+
+    def reversed(self) -> Hop:
+        """The same step from its other end."""
+        return Hop(self.relation, not self.forward, tuple(hop.reversed() for hop in self.also))
+
+    def to_json(self) -> dict[str, Any]:
+        """The step as plain data."""
+        data: dict[str, Any] = {"iri": self.relation.iri, "forward": self.forward}
+        if self.also:
+            data["also"] = [hop.to_json() for hop in self.also]
+        return data
 
 
 @dataclass(frozen=True)
@@ -108,7 +126,7 @@ class Path:
 
     def reversed(self) -> Path:
         """The same path from the other end."""
-        hops = tuple(Hop(hop.relation, not hop.forward) for hop in reversed(self.hops))
+        hops = tuple(hop.reversed() for hop in reversed(self.hops))
         return Path(self.nodes[::-1], hops, self.cost)
 
     def iris(self) -> list[str]:
@@ -122,7 +140,7 @@ class Path:
         """The path as plain data."""
         data: dict[str, Any] = {
             "nodes": [node.iri for node in self.nodes],
-            "relations": [{"iri": h.relation.iri, "forward": h.forward} for h in self.hops],
+            "relations": [hop.to_json() for hop in self.hops],
             "length": self.length,
         }
         if self.cost is not None:
