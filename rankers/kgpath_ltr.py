@@ -14,6 +14,7 @@ from kgpath.component import Component, TextEncoder, Versioned, kinds_of
 from kgpath.errors import BadOption, BadStore
 from kgpath.features.feature_table import FeatureTable
 from kgpath.features.path_features import PathFeatures
+from kgpath.io.progress import counted
 from kgpath.plugins import text_encoder
 from kgpath.rankers.ltr.counting import count_relations
 from kgpath.rankers.ltr.fact_examples import (
@@ -118,7 +119,7 @@ class KgpathLTR(TrainableRanker):
         folds = max(one.fold for one in examples) + 1
         totals = [np.zeros(len(table)) for table in tables]
         self.hop_models_ = []
-        for number in range(self.rounds * folds):
+        for number in counted(range(self.rounds * folds), "learning hops", "models"):
             left_out = number % folds
             taught = [
                 _hop_example(one.example, table)
@@ -145,7 +146,8 @@ class KgpathLTR(TrainableRanker):
             chosen, true = _learned_paths(one.example)
             rows.append(table.values[chosen])
             relevance.append(true)
-        self.path_models_ = [self._path_model(rows, relevance, n) for n in range(self.rounds)]
+        rounds = counted(range(self.rounds), "learning paths", "models")
+        self.path_models_ = [self._path_model(rows, relevance, number) for number in rounds]
 
     def _hop_model(self, examples: Sequence[HopExample], number: int) -> Booster:
         rows = sum(len(example.rows) for example in examples)

@@ -13,7 +13,7 @@ from kgpath.component import Versioned, kinds_of
 from kgpath.errors import BadOption
 from kgpath.features.path_features import PathFeatures
 from kgpath.plugins import RANKERS
-from kgpath.rankers.ltr.trees import lightgbm, predicted, read_model, write_model
+from kgpath.rankers.ltr.trees import grown, lightgbm, predicted, read_model, write_model
 from kgpath.rankers.ranker import Example, Ranker, Scores, TrainableRanker
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class ScoreLTR(TrainableRanker):
             np.concatenate(scores)[:, None], np.concatenate(relevance),
             group=[len(some) for some in scores], params={"verbose": -1},
         )  # fmt: skip
-        self._model = lightgbm().train(settings, data, self.trees)
+        self._model = grown(settings, data, self.trees, "score-ltr")
 
     def score(self, features: PathFeatures) -> Scores:
         if self._model is None:

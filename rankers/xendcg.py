@@ -19,7 +19,7 @@ from kgpath.errors import BadOption
 from kgpath.extras import require
 from kgpath.rankers.encoded.encoded_examples import EncodedExample, Rows
 from kgpath.rankers.encoded.encoded_ranker import EncodedRanker
-from kgpath.rankers.ltr.trees import lightgbm, predicted, read_model, write_model
+from kgpath.rankers.ltr.trees import grown, lightgbm, predicted, read_model, write_model
 
 if TYPE_CHECKING:
     from lightgbm import Booster
@@ -80,7 +80,7 @@ class XendcgRanker(EncodedRanker):
             _table(usable), np.concatenate(relevance), group=[len(some) for some in relevance],
             params={"verbose": -1},
         )  # fmt: skip
-        self._model = lightgbm().train(settings, data, self.trees)
+        self._model = grown(settings, data, self.trees, "xendcg")
 
     def relevance_of(self, paths: Rows, true: Sequence[int]) -> Numbers:
         """From 0 to 1 by cosine to the closest true path; the true ones alone at the top."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from kgpath.encoders.budget import budget_for
 from kgpath.encoders.path.path_rows import by_length, rows_of
 from kgpath.encoders.path.random_paths import distinct, random_paths
 from kgpath.encoders.path_encoder import PathEncoder
@@ -18,9 +20,9 @@ from kgpath.errors import BadOption, BadStore
 from kgpath.extras import require
 from kgpath.io.arrays import hash_of, hash_of_named
 from kgpath.io.atomic import write_whole
-from kgpath.io.cache import key_of
+from kgpath.io.cache import cache_enabled, key_of
 from kgpath.io.disk_cache import cached_array
-from kgpath.io.model_cache import fit_cached
+from kgpath.io.model_cache import cached_folder, fit_cached
 from kgpath.io.one_thread import one_thread
 from kgpath.io.saved_json import finite, parse_json
 from kgpath.paths.path_arrays import PathArrays, joined
@@ -30,11 +32,15 @@ if TYPE_CHECKING:
     from kgpath.graph import Graph
 
 CELLS = ("lstm", "bilstm", "transformer")
+#: So many paths are learned from on a large graph.
+_PATHS = 100_000
 #: The share of paths that may be candidates of queries, and the share for validation.
 _CANDIDATES, _VALIDATION = 0.5, 0.05
 _MOST_VALIDATION = 2000
 _BATCH = 1024
 _FILE = "path_vae.safetensors"
+#: Options on which nothing depends but how many paths there are, and how long they are learned.
+_NOT_LEARNED = ("paths", "budget")
 
 
 class PathVAE(OnTransE, PathEncoder):
@@ -50,8 +56,10 @@ class PathVAE(OnTransE, PathEncoder):
     ``beta`` weighs the KL term, which grows to it from 0 in each of ``cycles``, and of which
     ``free_bits`` a dimension cost nothing. ``dropout`` is the share of decoded elements that the
     decoder does not see. Learned from are ``paths`` random walks and candidates, ``epochs`` times
-    or until ``budget`` minutes are over. ``report_`` says, for paths not learned from, how
-    many dimensions are in use and how much is reconstructed, also with z of another path.
+    or until ``budget`` minutes are over. With ``paths=0`` they are up to 100,000, as many as the
+    facts of the graph are worth: see :mod:`kgpath.encoders.budget`. ``report_`` says, for paths not
+    learned from, how many dimensions are in use and how much is reconstructed, also with z of
+    another path. An interrupted training goes on after the last epoch that was whole.
     """
 
     LIMITS: ClassVar[dict[str, int]] = {
@@ -68,7 +76,7 @@ class PathVAE(OnTransE, PathEncoder):
         free_bits: float = 0.05,
         dropout: float = 0.3,
         epochs: int = 12,
-        paths: int = 100_000,
+        paths: int = 0,
         budget: float = 20,
         seed: int = 0,
     ) -> None:
@@ -77,9 +85,10 @@ class PathVAE(OnTransE, PathEncoder):
         # An even number for two directions, a multiple of four for the heads of attention.
         if not isinstance(hidden, int) or hidden < 4 or hidden % 4:
             raise BadOption(f"hidden is {hidden!r}; it can be a multiple of 4.")
-        for name, value in {"latent": latent, "epochs": epochs, "paths": paths}.items():
-            if not isinstance(value, int) or value < 1:
-                raise BadOption(f"{name} is {value!r}; it can be 1 or more.")
+        counts = (("latent", latent, 1), ("epochs", epochs, 1), ("paths", paths, 0))
+        for name, value, least in counts:
+            if not isinstance(value, int) or value < least:
+                raise BadOption(f"{name} is {value!r}; it can be {least} or more.")
         for name, number in {"beta": beta, "cycles": cycles, "free_bits": free_bits}.items():
             if not number >= 0:
                 raise BadOption(f"{name} is {number!r}; it can be 0 or more.")
@@ -102,26 +111,33 @@ class PathVAE(OnTransE, PathEncoder):
         paths = self._paths(graph, candidates)
         if not len(paths.lengths):
             raise BadOption("path-vae has nothing to learn from: the graph has no facts.")
-        rows = (array.tobytes() for array in _arrays(paths))
+        rows = [array.tobytes() for array in _arrays(paths)]
+        options = {k: v for k, v in self.options().items() if k not in _NOT_LEARNED}
+        folder = cached_folder("tuning", self.versions(), options, embedding.identity, *rows)
         fit_cached(
             self, embedding.identity, *rows,
-            learn=lambda: self._learn(embedding, paths), whole=self._all_epochs,
+            learn=lambda: self._learn(embedding, paths, folder), whole=self._all_epochs,
         )  # fmt: skip
+        if cache_enabled() and self._all_epochs():
+            shutil.rmtree(folder, ignore_errors=True)
 
     def _all_epochs(self) -> bool:
         """Whether the time was enough: how far one comes in it depends on the machine."""
         return bool(self.report_["epochs"] == self.epochs)
 
-    def _learn(self, embedding: Embedding, paths: PathArrays) -> None:
+    def _learn(self, embedding: Embedding, paths: PathArrays, folder: Path) -> None:
         _, elements, training = _torch_modules()
+        from kgpath.encoders.checkpoint import Checkpoint
+
         count = min(_MOST_VALIDATION, int(len(paths.lengths) * _VALIDATION))
         validation = paths.take(slice(count or None))
         learned = paths.take(np.arange(count, len(paths.lengths)))
         options = {name: value for name, value in self.options().items() if name != "paths"}
         # Assigned only now: what was learned before survives an interrupted training.
         network, report = training.train(
-            learned, validation, embedding, training.Settings(**options)
-        )
+            learned, validation, embedding, training.Settings(**options),
+            Checkpoint(folder if cache_enabled() else None),
+        )  # fmt: skip
         self._network, self.report_ = network, report
         self._scales = elements.scales_of(embedding)
         # Of relations only: entities may come and go.
@@ -191,10 +207,11 @@ class PathVAE(OnTransE, PathEncoder):
     def _paths(self, graph: Graph, candidates: Iterable[PathArrays]) -> PathArrays:
         """What to learn from, in random order: candidates for up to half, the rest by walks."""
         rng = np.random.default_rng(self.seed)
+        count = self.paths or budget_for(graph, _PATHS)
         parts = [some for some in candidates if len(some)]
         if parts:
-            parts = [distinct(joined(parts), rng).take(slice(int(self.paths * _CANDIDATES)))]
-        walks = self.paths - sum(map(len, parts))
+            parts = [distinct(joined(parts), rng).take(slice(int(count * _CANDIDATES)))]
+        walks = count - sum(map(len, parts))
         return distinct(joined([*parts, random_paths(graph.index, walks, self.seed)]), rng)
 
     def _learned(self) -> Network:

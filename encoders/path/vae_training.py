@@ -18,13 +18,17 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from kgpath.encoders.checkpoint import Checkpoint, State
 from kgpath.encoders.path.path_rows import Ids, by_length, reversed_rows
 from kgpath.encoders.path.vae_elements import Elements, Others, scales_of
 from kgpath.encoders.path.vae_network import Network, cross_entropy, kl_by_dimension
 from kgpath.encoders.vectors.embedding import Embedding
 from kgpath.io.one_thread import one_thread
+from kgpath.io.progress import Steps, note
 from kgpath.paths.path_arrays import PathArrays
 
+#: A state is written after an epoch when so many seconds are over.
+EVERY = 3.0
 #: A dimension is in use if the means of paths vary by more than this (Burda et al., 2016).
 ACTIVE = 0.01
 BATCH = 128
@@ -50,22 +54,25 @@ class Settings:
 
 
 def train(
-    paths: PathArrays, validation: PathArrays, embedding: Embedding, settings: Settings
+    paths: PathArrays,
+    validation: PathArrays,
+    embedding: Embedding,
+    settings: Settings,
+    checkpoint: Checkpoint,
 ) -> tuple[Network, dict[str, Any]]:
     """A network that has learned from paths, and a report on paths that it has not seen."""
-    began = time.monotonic()
     elements = Elements(embedding, scales_of(embedding))
     rng = np.random.default_rng(settings.seed)
     with one_thread(), torch.random.fork_rng(devices=[]):
         torch.manual_seed(settings.seed)
         network = Network(embedding.size, settings.hidden, settings.latent, settings.cell)
-        epochs = _learn(network, paths, elements, settings, rng, began)
+        state = _learn(network, paths, elements, settings, rng, checkpoint)
         network.eval()
         report = reconstruction(network, validation, elements, settings.seed)
     report |= {
         "paths": len(paths.lengths),
-        "epochs": epochs,
-        "minutes": round((time.monotonic() - began) / 60, 2),
+        "epochs": state.step,
+        "minutes": round(state.seconds / 60, 2),
     }
     return network, report
 
@@ -76,15 +83,23 @@ def _learn(
     elements: Elements,
     settings: Settings,
     rng: np.random.Generator,
-    began: float,
-) -> int:
-    """Train in place; the number of epochs that the time allowed for."""
+    checkpoint: Checkpoint,
+) -> State:
+    """Train in place, for as many epochs as the time allows for."""
     rate = _RATES[settings.cell]
     optimizer = torch.optim.Adam(network.parameters(), lr=rate)
-    steps = settings.epochs * sum(1 for _ in _batches(paths, np.random.default_rng(0)))
-    step = 0
-    for epoch in range(settings.epochs):
+    parameters = dict(network.named_parameters())
+    state = checkpoint.read(parameters, optimizer, rng) or State()
+    if state.step:
+        note(f"path-vae: goes on after epoch {state.step:,} of {settings.epochs:,}")
+    in_epoch = sum(1 for _ in _batches(paths, np.random.default_rng(0)))
+    step, steps = state.step * in_epoch, settings.epochs * in_epoch
+    written, began = state.seconds, time.monotonic() - state.seconds
+    left = 60 * settings.budget - state.seconds
+    progress = Steps("training path-vae", steps, done=step, most=left)
+    for epoch in range(state.step, settings.epochs):
         for vertices, codes in _batches(paths, rng):
+            progress.at(step)
             for group in optimizer.param_groups:  # ever smaller steps, to settle
                 group["lr"] = rate * max(0.05, 1 - step / steps)
             loss = _loss(
@@ -95,9 +110,14 @@ def _learn(
             torch.nn.utils.clip_grad_norm_(network.parameters(), _GRADIENT)
             optimizer.step()
             step += 1
-            if time.monotonic() - began > 60 * settings.budget:
-                return epoch
-    return settings.epochs
+            state.seconds = time.monotonic() - began
+            if state.seconds > 60 * settings.budget:
+                return state
+        state.step = epoch + 1
+        if state.seconds - written > EVERY:
+            checkpoint.write(state, parameters, optimizer, rng)
+            written = state.seconds
+    return state
 
 
 def beta_at(step: int, steps: int, settings: Settings) -> float:

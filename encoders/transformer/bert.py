@@ -21,9 +21,9 @@ class Bert(Contextual):
     """
 
     name = "bert"
+    full_steps = 600
 
     layers: int = field(default=0, init=False)  # from scratch, all of them
-    steps: int = 600
 
     @property
     def learns(self) -> bool:

@@ -9,7 +9,7 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kgpath.encoders.transformer.checkpoint import Checkpoint
+from kgpath.encoders.checkpoint import Checkpoint
 from kgpath.encoders.transformer.training import Settings, Tuning
 from kgpath.io.cache import cache_enabled, cache_folder, key_of
 from kgpath.io.lock import locked_in_turn
@@ -28,6 +28,7 @@ _OF_READING = ("scope", "pooling")
 def tune_cached(encoder: Contextual, graph: Graph) -> None:
     """Train an encoder on a graph, or load what it learned from the same graph before."""
     options = {k: v for k, v in encoder.options().items() if k not in _OF_READING}
+    options["steps"] = encoder.steps_on(graph)  # of which the rest of what was learned is made
     untimed = {name: value for name, value in options.items() if name != "minutes"}
     depends = encoder.versions(), encoder.network.identity, graph.fingerprint
     whole, timed = (key_of(*depends, some) for some in (untimed, options))
@@ -53,15 +54,16 @@ def _train(encoder: Contextual, graph: Graph, folder: Path) -> None:
     objective = encoder.objective(graph)
     tuned = encoder.tuned()
     layers = len(encoder.network.layers)
+    steps = encoder.steps_on(graph)
     part = "all" if encoder.configuration or not encoder.layers else f"the last {encoder.layers}"
     note(
         f"{encoder.name}: tunes {part} of {layers} layers of "
         f"{'a model from scratch' if encoder.configuration else encoder.base} on "
-        f"{objective.about(encoder.steps * encoder.batch)}, for up to {encoder.minutes:g} minutes; "
+        f"{objective.about(steps * encoder.batch)}, for up to {encoder.minutes:g} minutes; "
         f"longer: {encoder.name}(steps=…, minutes=…)"
     )
     rate = _FROM_SCRATCH if encoder.configuration else _RATE
-    settings = Settings(encoder.steps, encoder.minutes, encoder.batch, encoder.seed, rate)
+    settings = Settings(steps, encoder.minutes, encoder.batch, encoder.seed, rate)
     checkpoint = Checkpoint(folder if cache_enabled() else None)
     report = Tuning(encoder.name, tuned, objective, settings, checkpoint).run()
     encoder.set_tuned(report)

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.component import Versioned, versions_of
+from kgpath.encoders.budget import budget_for
 from kgpath.encoders.context_encoder import ContextEncoder
 from kgpath.encoders.context_scope import spans_in_scope
 from kgpath.encoders.transformer.sentence_transformer import MINILM
@@ -61,7 +62,9 @@ class Contextual(ContextEncoder):
     instead, with 3 layers of 512 dimensions and the words of ``base``; all of it is then tuned,
     and learns masked words too. Otherwise the last ``layers`` are tuned (0: all). Training ends
     after ``steps`` of ``batch`` examples, or when ``minutes`` are over; with the same steps the
-    same comes again, and an interrupted training goes on where it stopped.
+    same comes again, and an interrupted training goes on where it stopped. With ``steps=0`` they
+    are as many as the facts of the graph are worth, up to those that a large graph gets: see
+    :mod:`kgpath.encoders.budget`.
     """
 
     scope: str = "window"
@@ -69,12 +72,14 @@ class Contextual(ContextEncoder):
     base: str = MINILM
     configuration: str = ""
     layers: int = 2
-    steps: int = 300
+    steps: int = 0
     minutes: float = 20
     batch: int = 32
     seed: int = 0
 
     name: ClassVar[str]  # by its name among the encoders
+    #: The steps on a large graph.
+    full_steps: ClassVar[int] = 300
     LIMITS: ClassVar[dict[str, int]] = {
         "layers": 1000, "steps": 100_000_000, "batch": 100_000
     }  # fmt: skip
@@ -94,7 +99,7 @@ class Contextual(ContextEncoder):
             raise BadOption(
                 f"configuration is {self.configuration!r}; it can be paper, or left out."
             )
-        for name, least in (("layers", 0), ("steps", 1), ("batch", 2)):
+        for name, least in (("layers", 0), ("steps", 0), ("batch", 2)):
             value = getattr(self, name)
             if not isinstance(value, int) or value < least:
                 raise BadOption(f"{name} is {value!r}; it can be {least} or more.")
@@ -133,6 +138,10 @@ class Contextual(ContextEncoder):
             from kgpath.encoders.transformer.cached_tuning import tune_cached
 
             tune_cached(self, graph)
+
+    def steps_on(self, graph: Graph) -> int:
+        """How many steps it learns on a graph: those it was given, or what the graph is worth."""
+        return self.steps or budget_for(graph, self.full_steps)
 
     def check_requirements(self, graph: Graph) -> dict[str, str]:
         if self.reads_descriptions and self.learns and not self._learned:

@@ -25,9 +25,8 @@ class KgBert(Contextual):
     """
 
     name = "kg-bert"
+    full_steps = 1000
     reads_descriptions = False
-
-    steps: int = 1000
 
     def objectives(self) -> tuple[type[Objective], ...]:
         from kgpath.encoders.transformer.joint_objective import Joint

@@ -17,14 +17,15 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from kgpath.encoders.checkpoint import Checkpoint, State
 from kgpath.encoders.transformer.base_model import Base
-from kgpath.encoders.transformer.checkpoint import Checkpoint, State
 from kgpath.errors import BadOption
 from kgpath.io.one_thread import one_thread
-from kgpath.io.progress import note
+from kgpath.io.progress import Steps, note
 
-#: A state is written, and progress reported, when so many seconds are over.
-EVERY = 30.0
+#: A state is written when so many seconds are over, and at most so much of the time is spent on it.
+EVERY = 5.0
+_WRITING = 0.05
 _WARM_UP, _LAST = 0.06, 0.05
 _GRADIENT = 1.0
 #: What is new learns in steps that would hurt what is known.
@@ -97,7 +98,6 @@ class Tuning:
             ]
         )
         self.at_once = settings.batch
-        self.smooth: dict[str, float] = {}
 
     def run(self) -> dict[str, Any]:
         """Train in place; what is worth knowing of it."""
@@ -123,19 +123,22 @@ class Tuning:
     def _learn(self, state: State) -> str:
         settings = self.settings
         began, written = time.monotonic() - state.seconds, time.monotonic()
-        stopped_by = "steps"
+        left = 60 * settings.minutes - state.seconds
+        progress = Steps(f"tuning {self.name}", settings.steps, done=state.step, most=left)
+        stopped_by, took = "steps", 0.0
         while state.step < settings.steps:
+            progress.at(state.step)
             state.seconds = time.monotonic() - began
             if state.seconds > 60 * settings.minutes:
                 stopped_by = "time"
                 break
             self._step(state.step)
             state.step += 1
-            if time.monotonic() - written > EVERY:
-                state.seconds = time.monotonic() - began
-                self._report(state)
-                self.checkpoint.write(state, self.parameters, self.optimizer)
+            if time.monotonic() - written > max(EVERY, took / _WRITING):
                 written = time.monotonic()
+                state.seconds = written - began
+                self.checkpoint.write(state, self.parameters, self.optimizer)
+                took = time.monotonic() - written
         state.seconds = time.monotonic() - began
         self.checkpoint.write(state, self.parameters, self.optimizer)
         return stopped_by
@@ -150,27 +153,20 @@ class Tuning:
         while True:
             self.optimizer.zero_grad()
             try:
-                losses = self._backward(examples)
+                self._backward(examples)
                 break
             except (RuntimeError, MemoryError) as error:
                 self._halve(error)
         torch.nn.utils.clip_grad_norm_(list(self.parameters.values()), _GRADIENT)
         self.optimizer.step()
-        for name, value in losses.items():
-            self.smooth[name] = 0.95 * self.smooth.get(name, value) + 0.05 * value
 
-    def _backward(self, examples: Sequence[Any]) -> dict[str, float]:
+    def _backward(self, examples: Sequence[Any]) -> None:
         """Gradients of the mean loss, from as many examples at once as memory allows."""
-        mean: dict[str, float] = {}
         for at in range(0, len(examples), self.at_once):
             some = examples[at : at + self.at_once]
-            share = len(some) / len(examples)
             losses = self.objective.losses(some)
             total = torch.stack(list(losses.values())).sum()
-            (total * share).backward()  # type: ignore[no-untyped-call]
-            for name, loss in losses.items():
-                mean[name] = mean.get(name, 0.0) + share * float(loss.detach())
-        return mean
+            (total * (len(some) / len(examples))).backward()  # type: ignore[no-untyped-call]
 
     def _halve(self, error: Exception) -> None:
         """Fewer examples at once, if memory was the matter; their gradients are added up."""
@@ -188,15 +184,6 @@ class Tuning:
         self.objective.base.model.eval()
         with torch.inference_mode():
             return self.objective.figures()
-
-    def _report(self, state: State) -> None:
-        losses = ", ".join(f"{name} {value:.3f}" for name, value in self.smooth.items())
-        left = state.seconds / state.step * (self.settings.steps - state.step)
-        left = min(left, 60 * self.settings.minutes - state.seconds)
-        note(
-            f"{self.name}: step {state.step:,} of {self.settings.steps:,}, loss of {losses}, "
-            f"about {max(left, 0) / 60:.0f} min left"
-        )
 
 
 def is_out_of_memory(error: Exception) -> bool:

@@ -13,7 +13,7 @@ from kgpath.encoders.vectors.transe_checkpoint import Checkpoint
 from kgpath.encoders.vectors.transe_training import Configuration, Training, quiet
 from kgpath.encoders.vectors.triple_split import split
 from kgpath.errors import BadOption, BadSource, UnknownName
-from kgpath.io.progress import Progress, silent
+from kgpath.io.progress import Progress, reporting, silent
 
 if TYPE_CHECKING:
     from kgpath.graph import Graph
@@ -59,8 +59,8 @@ def train_transe(
         "fingerprint": graph.fingerprint,
         **{key: value for key, value in asdict(chosen).items() if key not in _BOUNDS},
     }  # fmt: skip
-    with quiet():
-        training = Training(graph, parts, chosen, seed, progress)
+    with quiet(), reporting(progress):
+        training = Training(graph, parts, chosen, seed)
         training.run(Checkpoint(folder, plan))
         figures = training.measure(parts.test, "measuring TransE")
     assert training.state.best is not None

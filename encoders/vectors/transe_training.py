@@ -18,7 +18,7 @@ import numpy as np
 from kgpath.encoders.vectors.transe_checkpoint import Checkpoint, State
 from kgpath.encoders.vectors.triple_split import Split
 from kgpath.extras import require
-from kgpath.io.progress import Progress
+from kgpath.io.progress import Steps, tell
 
 if TYPE_CHECKING:
     from pykeen.models import TransE
@@ -55,9 +55,7 @@ class Configuration:
 class Training:
     """A PyKEEN model and training loop, an epoch at a time."""
 
-    def __init__(
-        self, graph: Graph, parts: Split, chosen: Configuration, seed: int, progress: Progress
-    ) -> None:
+    def __init__(self, graph: Graph, parts: Split, chosen: Configuration, seed: int) -> None:
         require("torch pykeen", "neural", "TransE")
         import torch
         from pykeen.losses import MarginRankingLoss
@@ -67,7 +65,7 @@ class Training:
         from pykeen.triples import CoreTriplesFactory
         from pykeen.utils import NoRandomSeedNecessary
 
-        self.parts, self.chosen, self.seed, self.progress = parts, chosen, seed, progress
+        self.parts, self.chosen, self.seed = parts, chosen, seed
         self.stopped_by = "epochs"
         self.state = State()
         self.factory = CoreTriplesFactory(
@@ -105,8 +103,13 @@ class Training:
             self._resume(state)
         before, start, written = self.state.seconds, time.monotonic(), 0.0
         with torch.random.fork_rng(devices=()), TemporaryDirectory() as scratch:
+            left = max(60 * (self.chosen.minutes or 0) - before, 0)
+            steps = Steps(
+                "training TransE", self.chosen.epochs, "epochs at most",
+                done=self.state.epoch, most=left,
+            )  # fmt: skip
             while self._goes_on():
-                self._tell()
+                steps.at(self.state.epoch)
                 self._epoch(scratch)
                 if self.state.epoch % self.chosen.every == 0:
                     self._validate()
@@ -218,7 +221,7 @@ class Training:
         if not len(triples):
             return None
         if what:
-            self.progress(what, 0, 0)
+            tell(what)
         found = RankBasedEvaluator(filtered=True).evaluate(
             model=self.model,
             mapped_triples=torch.from_numpy(triples.astype(np.int64)),
@@ -235,11 +238,6 @@ class Training:
             "facts": len(triples),
             **{k: float(found.get_metric(f"both.realistic.{name}")) for k, name in names.items()},
         }
-
-    def _tell(self) -> None:
-        best = self.state.best_figures
-        known = f", validation MRR {best['MRR']:.4f}" if best else ""
-        self.progress(f"training TransE{known}", self.state.epoch, self.chosen.epochs)
 
 
 @contextmanager

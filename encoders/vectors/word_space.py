@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,10 +14,13 @@ from numpy.typing import NDArray
 from kgpath.errors import BadStore
 from kgpath.extras import require
 from kgpath.io.arrays import read_array, write_array
+from kgpath.io.progress import Steps
 from kgpath.io.saved_json import read_json
 
 if TYPE_CHECKING:
     from kgpath.graph import Graph
+
+_EPOCHS = 5
 
 
 class Space(NamedTuple):
@@ -75,11 +78,30 @@ def word2vec(
     gensim = require("gensim.models", "neural", "Training word vectors")
     # One worker: several take turns in an order that nobody knows.
     model = gensim.Word2Vec(
-        sentences, vector_size=size, window=window, negative=negative, seed=seed, sg=1,
-        min_count=1, epochs=5, workers=1, hashfxn=_hash,
+        vector_size=size, window=window, negative=negative, seed=seed, sg=1, min_count=1,
+        epochs=_EPOCHS, workers=1, hashfxn=_hash,
+    )  # fmt: skip
+    model.build_vocab(sentences)
+    model.train(
+        _Told(sentences), total_examples=model.corpus_count, total_words=model.corpus_total_words,
+        epochs=_EPOCHS,
     )  # fmt: skip
     rows: dict[str, int] = dict(model.wv.key_to_index)
     return Space(rows, np.asarray(model.wv.vectors, dtype=np.float32))
+
+
+class _Told:
+    """Texts that are gone through in every epoch; tells how far that is."""
+
+    def __init__(self, texts: Sequence[Sequence[str]]) -> None:
+        self._texts, self._done = texts, 0
+        self._steps = Steps("training word vectors", _EPOCHS * len(texts), "texts")
+
+    def __iter__(self) -> Iterator[Sequence[str]]:
+        for text in self._texts:
+            self._steps.at(self._done)
+            self._done += 1
+            yield text
 
 
 def _hash(word: str) -> int:

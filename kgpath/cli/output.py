@@ -13,6 +13,7 @@ import typer
 
 from kgpath.cli.streams import keep_clean
 from kgpath.io.clean_text import clean, displayed, unescaped
+from kgpath.io.progress import reporting
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -112,7 +113,8 @@ _INTERRUPTED = 130  # as shells say it: 128 + SIGINT
 def progress(what: str = "") -> Iterator[Progress]:
     """A bar on stderr for whatever takes longer than a second; ``what`` is done so many a second.
 
-    Where nobody watches a terminal, a line for each step, and for a long one every half minute.
+    It also shows how far whatever is trained within the block is. Where nobody watches a terminal,
+    a line for each step, and for a long one every half minute.
     """
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
@@ -149,7 +151,8 @@ def progress(what: str = "") -> Iterator[Progress]:
         last = step
 
     try:
-        yield report
+        with reporting(report):
+            yield report
     finally:
         if bar.live.is_started:
             bar.stop()

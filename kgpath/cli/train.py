@@ -55,10 +55,7 @@ def train(
         graphs.append(also[0])
         asked.append(also[1])
     files = list(map(QueryFile, asked))
-    stopped = (
-        f"{output} was not written. The same command begins again, with the vectors it cached."
-    )
-    with ExitStack() as opened, interruptible(stopped), progress() as report:
+    with ExitStack() as opened, interruptible(_stopped(output)), progress() as report:
         kg, *others = (opened.enter_context(kgpath.open(name)) for name in graphs)
         first, *more = (file.queries for file in files)
         trained = train_ranker(
@@ -82,6 +79,16 @@ def train(
         if said:
             note(f"{name}: {', '.join(f'{key} {value}' for key, value in said)}")
     note(f"Ask with it: kgpath query {graph} HEAD TAIL --context FILE --model {trained.path}")
+
+
+def _stopped(output: str) -> str:
+    """What is left of a training that was interrupted."""
+    from kgpath.io.cache import cache_enabled
+
+    said = f"{output} was not written. The same command begins again"
+    if not cache_enabled():
+        return f"{said}: KGPATH_USE_CACHE=0 keeps nothing."
+    return f"{said}, but its encoders go on where they were: what they learned and made is cached."
 
 
 COMMANDS = (train,)

@@ -10,7 +10,7 @@ from typing import Any
 from kgpath.errors import BadOption
 from kgpath.graph import Graph
 from kgpath.io.evidence import MarkedText, read_evidence
-from kgpath.io.progress import Progress, note, silent
+from kgpath.io.progress import Progress, note, reporting, silent
 from kgpath.io.queries import Query, read_queries, read_untold
 from kgpath.learning.evidence import EvidenceSet
 from kgpath.learning.examples import QuerySet
@@ -136,7 +136,8 @@ class Evaluator:
                     for place, query in enumerate(self.query_set)
                     if fold[query.group] != number
                 ]
-                fresh.fit(self.query_set.examples(others, untold=fresh.learns_from_untold))
+                with reporting(progress):
+                    fresh.fit(self.query_set.examples(others, untold=fresh.learns_from_untold))
                 yield (name, number), fresh
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from kgpath.errors import BadOption
 from kgpath.graph import Graph
-from kgpath.io.progress import Progress, silent
+from kgpath.io.progress import Progress, reporting, silent
 from kgpath.io.queries import Query, read_queries
 from kgpath.learning.examples import ExamplesOverGraphs, QuerySet
 from kgpath.learning.models import check_place, save_model
@@ -79,7 +79,8 @@ def train(
         [one.examples(progress=progress, untold=made.learns_from_untold) for one in query_sets]
     )
     start = time.monotonic()
-    made.fit(examples)
+    with reporting(progress):
+        made.fit(examples)
     seconds = time.monotonic() - start
     report = made.report()
     about = {

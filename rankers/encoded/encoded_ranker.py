@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from kgpath.component import Versioned, kinds_of
 from kgpath.errors import BadOption, BadStore
 from kgpath.features.path_features import PathFeatures
-from kgpath.io.progress import with_notes
+from kgpath.io.progress import counted
 from kgpath.linking.context import Context
 from kgpath.paths.path_arrays import PathArrays
 from kgpath.plugins import CONTEXT_ENCODERS, PATH_ENCODERS
@@ -84,7 +84,8 @@ class EncodedRanker(TrainableRanker):
         choose_setting(self, texts)
         rng = np.random.default_rng(self.seed)
         sampled = [(one, self.sample_paths(len(one.candidates), one.true, rng)) for one in texts]
-        self.learn([self.encode_some(*both) for both in with_notes(sampled, "encoding queries")])
+        encoding = counted(sampled, "encoding queries", "queries")
+        self.learn([self.encode_some(*both) for both in encoding])
 
     def sample_paths(
         self, count: int, true: Sequence[int], rng: np.random.Generator

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from kgpath.errors import BadOption, BadStore
 from kgpath.extras import require
 from kgpath.io.one_thread import one_thread
+from kgpath.io.progress import counted
 from kgpath.rankers.encoded.encoded_examples import EncodedExample, Rows
 from kgpath.rankers.encoded.encoded_ranker import EncodedRanker
 
@@ -64,7 +65,7 @@ class NetworkRanker(EncodedRanker):
             network = self._layers(contexts.shape[1] + paths.shape[1])
             optimizer = torch.optim.Adam(network.parameters(), lr=self.rate)
             self._losses = []
-            for _ in range(self.epochs):
+            for _ in counted(range(self.epochs), f"learning {self.name}", "epochs"):
                 total = 0.0
                 for rows in self.steps(counts):
                     optimizer.zero_grad()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from kgpath.io.progress import counted, reporting
 from kgpath.metrics import JudgedRanking, evaluate
 from kgpath.metrics.folds import fold_of
 
@@ -39,16 +40,23 @@ def choose_setting(ranker: EncodedRanker, examples: Sequence[TextExample]) -> No
     fold = np.array(fold_of(texts, folds, ranker.seed))
     paths = [ranker.encode_paths(one.candidates) for one in some]
     best, highest = choices[0], -1.0
-    for setting in choices:
+    for setting in counted(choices, "choosing weights", "settings"):
         ranker.fitted_context_encoder.choose(setting)
         encoded = [
             ranker.encode_with(one.context, one.candidates, rows, one.true)
             for one, rows in zip(some, paths, strict=True)
         ]
-        mrr = fmean(rr for own in range(folds) for rr in _reciprocals(ranker, encoded, fold, own))
+        with reporting(_unheard):  # that each setting is learned in so many steps
+            mrr = fmean(
+                rr for own in range(folds) for rr in _reciprocals(ranker, encoded, fold, own)
+            )
         if mrr > highest:
             best, highest = setting, mrr
     ranker.fitted_context_encoder.choose(best)
+
+
+def _unheard(step: str, done: int, total: int) -> None:
+    """The progress of a part of what is told as a whole."""
 
 
 def _some(examples: Sequence[TextExample], seed: int) -> list[TextExample]:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from kgpath.errors import BadOption
 from kgpath.features.feature_table import FeatureTable
+from kgpath.io.progress import counted
 from kgpath.rankers.general.model import ToldModel
 from kgpath.rankers.general.parallels import chosen_among_parallels
 from kgpath.rankers.general.told_example import ToldExample, told_masks
@@ -62,7 +63,7 @@ def learn(examples: Sequence[ToldExample], settings: Settings) -> ToldModel:
     told = told_masks(examples)
     facts: list[TreeArrays] = []
     odds: list[Numbers] = [np.zeros(0)] * len(examples)
-    for number in range(max(fold) + 1):
+    for number in counted(range(max(fold) + 1), "learning facts", "models"):
         own = [at for at, one in enumerate(fold) if one == number]
         others = [at for at, one in enumerate(fold) if one != number]
         trees = _fact_trees(examples, told, others, settings, number)
@@ -179,7 +180,7 @@ def _paths_and_line(
 ) -> tuple[list[TreeArrays], float, float]:
     """Trees over paths, and the line from the score of the best path to its log odds."""
     every, scores, right = [], [], []
-    for number in range(max(fold) + 1):
+    for number in counted(range(max(fold) + 1), "learning paths", "models"):
         others = [at for at, one in enumerate(fold) if one != number]
         trees = _path_trees(examples, tables, others, settings, number)
         every.append(trees)

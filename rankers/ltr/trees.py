@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from kgpath.errors import BadStore
 from kgpath.extras import require
+from kgpath.io.progress import Steps
 from kgpath.rankers.ltr.tree_text import MOST_LETTERS, checked_text
 
 if TYPE_CHECKING:
@@ -25,6 +26,14 @@ def of_data(settings: dict[str, Any]) -> dict[str, Any]:
     """Those settings that say how data are read, which LightGBM wants before the others."""
     wanted = ("max_bin", "feature_pre_filter", "min_data_in_leaf", "verbose")
     return {name: settings[name] for name in wanted if name in settings}
+
+
+def grown(settings: dict[str, Any], data: Any, trees: int, ranker: str) -> Booster:
+    """So many trees; the ranker that learns them is told of."""
+    steps = Steps(f"learning {ranker}", trees, "trees")
+    told = [lambda now: steps.at(now.iteration)]
+    model: Booster = lightgbm().train(settings, data, trees, callbacks=told)
+    return model
 
 
 def write_model(path: Path, model: Booster) -> None:

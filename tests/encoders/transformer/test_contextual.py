@@ -189,7 +189,7 @@ def test_options_that_make_no_sense(tiny_bert) -> None:
         ({"pooling": "max"}, "pooling is 'max'; it can be scope, mention, cls"),
         ({"configuration": "large"}, "configuration is 'large'; it can be paper"),
         ({"layers": -1}, "layers is -1"),
-        ({"steps": 0}, "steps is 0"),
+        ({"steps": -1}, "steps is -1; it can be 0 or more"),
         ({"batch": 1}, "batch is 1; it can be 2 or more"),
         ({"minutes": 0}, "minutes is 0"),
         ({"entity": "max"}, "entity is 'max'; it can be mean or cls"),

@@ -14,6 +14,7 @@ from kgpath.encoders.transformer.contextual import Contextual
 from kgpath.encoders.transformer.kepler import Kepler
 from kgpath.encoders.transformer.kg_bert import KgBert
 from kgpath.errors import BadOption
+from kgpath.io.progress import reporting
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
@@ -29,6 +30,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("KGPATH_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("KGPATH_USE_CACHE", "1")
     monkeypatch.setattr(transformer_training, "EVERY", -1.0)
+    monkeypatch.setattr(transformer_training, "_WRITING", float("inf"))
     return tmp_path / "cache"
 
 
@@ -91,7 +93,7 @@ import os, signal
 import kgpath
 from kgpath.encoders.transformer import training as transformer_training
 from kgpath.encoders.transformer.kg_bert import KgBert
-transformer_training.EVERY = -1.0
+transformer_training.EVERY, transformer_training._WRITING = -1.0, float('inf')
 usual = transformer_training.Tuning._step
 def step(self, number):
     if number == 4:
@@ -189,10 +191,14 @@ def test_the_pace_grows_then_shrinks() -> None:
 
 
 def test_progress_is_reported(tiny_bert, film, cache, capsys) -> None:
-    made(tiny_bert).fit(film)
+    seen: list[tuple[str, int, int]] = []
+    with reporting(lambda *what: seen.append(what)):
+        made(tiny_bert).fit(film)
+    assert [how_far for _, *how_far in seen] == [[done, 6] for done in range(6)]
+    assert seen[0][0] == "tuning kg-bert"
+    assert seen[-1][0].startswith("tuning kg-bert: 6 steps, about ")
     printed = capsys.readouterr()
     assert not printed.out
     assert "kg-bert: tunes the last 1 of 2 layers" in printed.err
     assert "true and false facts from 11" in printed.err
-    assert "kg-bert: step 3 of 6, loss of true facts" in printed.err
     assert "stopped by steps" in printed.err

@@ -1,4 +1,7 @@
-"""Where an interrupted tuning left off: weights and moments as safetensors, nothing that runs."""
+"""Where an interrupted training left off: weights and moments as safetensors, nothing that runs.
+
+Needs torch; imported only where a model is trained.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
@@ -22,21 +26,29 @@ _ADAM = ("step", "exp_avg", "exp_avg_sq")
 
 @dataclass
 class State:
-    """How far a training is, and how good it was when it began."""
+    """How far a training is, how good it was when it began, and what it draws next."""
 
     step: int = 0
     seconds: float = 0.0
     before: dict[str, float] = field(default_factory=dict)
+    draws: dict[str, Any] = field(default_factory=dict)
 
 
 class Checkpoint:
-    """One file in a folder, there whole or not at all; without a folder nothing is written."""
+    """One file in a folder, there whole or not at all; without a folder nothing is written.
+
+    A training that draws all its random numbers one after the other, from ``rng`` and from torch,
+    goes on drawing what would have come next; one that draws anew for each step leaves it out.
+    """
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
 
     def read(
-        self, parameters: Mapping[str, nn.Parameter], optimizer: torch.optim.Optimizer
+        self,
+        parameters: Mapping[str, nn.Parameter],
+        optimizer: torch.optim.Optimizer,
+        rng: np.random.Generator | None = None,
     ) -> State | None:
         """Put weights and moments back as they were; None if there is nothing of use."""
         if self.folder is None:
@@ -57,6 +69,11 @@ class Checkpoint:
             owner, _, key = name.rpartition("/")
             if owner and weight.shape != (() if key == "step" else shapes.get(owner)):
                 return None
+        if rng is not None:
+            try:
+                _go_on_drawing(rng, state.draws)
+            except (KeyError, TypeError, ValueError, RuntimeError):
+                return None
         with torch.no_grad():
             for name, parameter in parameters.items():
                 parameter.copy_(found[name])
@@ -70,10 +87,13 @@ class Checkpoint:
         state: State,
         parameters: Mapping[str, nn.Parameter],
         optimizer: torch.optim.Optimizer,
+        rng: np.random.Generator | None = None,
     ) -> None:
         """Write all that the next step depends on; a full disk does not end the training."""
         if self.folder is None:
             return
+        if rng is not None:
+            state.draws = _draws_of(rng)
         found: dict[str, Tensor] = {}
         for name, parameter in parameters.items():
             found[name] = parameter.detach()
@@ -84,3 +104,18 @@ class Checkpoint:
             write_whole(self.folder / _FILE, save(found, {"state": json.dumps(asdict(state))}))
         except OSError:
             self.folder = None
+
+
+def _draws_of(rng: np.random.Generator) -> dict[str, Any]:
+    """Where the random numbers of numpy and of torch are."""
+    return {
+        "numpy": rng.bit_generator.state,
+        "torch": torch.get_rng_state().numpy().tobytes().hex(),
+    }
+
+
+def _go_on_drawing(rng: np.random.Generator, draws: dict[str, Any]) -> None:
+    """Draw what would have come next; nothing is changed where that cannot be read."""
+    np.random.default_rng().bit_generator.state = draws["numpy"]
+    torch.set_rng_state(torch.frombuffer(bytearray.fromhex(draws["torch"]), dtype=torch.uint8))
+    rng.bit_generator.state = draws["numpy"]
