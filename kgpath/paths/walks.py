@@ -8,6 +8,7 @@ from), whichever was named first: swapping the two gives the same paths, reverse
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,8 +24,9 @@ from kgpath.storage.index import Index
 
 #: Search steps before a search gives up and says so; a few seconds and some 500 MB at the worst.
 BUDGET = 5_000_000
-#: Below so many neighbour pairs the kernels run as plain Python: nothing to compile.
-TINY = 20_000
+#: Below so many neighbour pairs the kernels run as plain Python, which compiles nothing; until that
+#: has taken so many seconds of a core, about what compiling them takes once.
+TINY, WORTH_COMPILING = 20_000, 2.0
 _TINY_BUDGET = 300_000
 NO_MASK = np.zeros(0, dtype=np.bool_)
 _NO_PLACES = np.zeros(0, dtype=np.int64)
@@ -39,14 +41,25 @@ class Walker:
     index: Index
     free: list[Scratch] = field(default_factory=list)
     free_bits: list[BitScratch] = field(default_factory=list)
+    seconds: float = 0.0  # that kernels took as plain Python
 
     def __post_init__(self) -> None:
         self.tiny = len(self.index.neighbours) <= TINY
         self.budget = _TINY_BUDGET if self.tiny else BUDGET
 
     def kernel(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """A kernel as machine code, or as it stands for a tiny graph."""
-        return function if self.tiny else kernels.compiled(function)
+        """A kernel as machine code; for a tiny graph as it stands, as long as that is quicker."""
+        if not self.tiny or self.seconds > WORTH_COMPILING:
+            return kernels.compiled(function)
+
+        def plain(*arguments: Any) -> Any:
+            began = time.thread_time()
+            try:
+                return function(*arguments)
+            finally:
+                self.seconds += time.thread_time() - began
+
+        return plain
 
     def search(
         self, one: int, other: int, hops: int, blocked: NDArray[np.bool_] = NO_MASK

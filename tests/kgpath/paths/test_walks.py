@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
+from types import SimpleNamespace
 
 import igraph
 import networkx
@@ -154,6 +155,21 @@ def test_machine_code_agrees_too(case) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(walks, "TINY", 0)
         check_everything(case)
+
+
+def test_a_tiny_graph_is_worth_compiling_for_once_much_was_walked(monkeypatch) -> None:
+    clock = SimpleNamespace(thread_time=itertools.count(step=0.9).__next__)
+    monkeypatch.setattr(walks, "time", clock)
+    compiled = []
+    monkeypatch.setattr(walks.kernels, "compiled", lambda it: compiled.append(it) or it)
+    walker = Walker(hub_graph())
+
+    def double(number: int) -> int:
+        return 2 * number
+
+    assert [walker.kernel(double)(2) for _ in range(3)] == [4] * 3 and not compiled
+    assert walker.seconds == pytest.approx(2.7)
+    assert walker.kernel(double)(2) == 4 and compiled == [double]
 
 
 @given(cases(), st.data())
