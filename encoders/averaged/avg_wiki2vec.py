@@ -14,6 +14,7 @@ from kgpath.encoders.context_scope import entities_in_scope
 from kgpath.encoders.vectors.word_space import Space, passages, word2vec
 from kgpath.encoders.vectors.word_vectors import cached_space
 from kgpath.errors import BadSource
+from kgpath.io.progress import counted
 from kgpath.lexicon.text import entity_label, fold, tokenize
 from kgpath.linking.context import Context
 from kgpath.linking.mentions import find_mentions
@@ -83,7 +84,7 @@ def _titles(graph: Graph, entities: Iterable[int]) -> list[str]:
 def _texts_with_entities(graph: Graph, draw: np.random.Generator) -> Iterator[list[str]]:
     """The graph's texts, each mention followed by its entity."""
     texts = passages(graph)
-    for at in _some(len(texts), _MOST_TEXTS, draw):
+    for at in counted(_some(len(texts), _MOST_TEXTS, draw), "reading texts", "texts"):
         about, text = texts[at]
         words = tokenize(text).words
         mentions = find_mentions(graph, text, expected=[about])

@@ -24,7 +24,7 @@ from kgpath.encoders.path.vae_elements import Elements, Others, scales_of
 from kgpath.encoders.path.vae_network import Network, cross_entropy, kl_by_dimension
 from kgpath.encoders.vectors.embedding import Embedding
 from kgpath.io.one_thread import one_thread
-from kgpath.io.progress import Steps, note
+from kgpath.io.progress import Steps, note, tell
 from kgpath.paths.path_arrays import PathArrays
 
 #: A state is written after an epoch when so many seconds are over.
@@ -68,6 +68,7 @@ def train(
         network = Network(embedding.size, settings.hidden, settings.latent, settings.cell)
         state = _learn(network, paths, elements, settings, rng, checkpoint)
         network.eval()
+        tell("measuring path-vae")
         report = reconstruction(network, validation, elements, settings.seed)
     report |= {
         "paths": len(paths.lengths),

@@ -21,7 +21,7 @@ from kgpath.encoders.checkpoint import Checkpoint, State
 from kgpath.encoders.transformer.base_model import Base
 from kgpath.errors import BadOption
 from kgpath.io.one_thread import one_thread
-from kgpath.io.progress import Steps, note
+from kgpath.io.progress import Steps, note, tell
 
 #: A state is written when so many seconds are over, and at most so much of the time is spent on it.
 EVERY = 5.0
@@ -181,6 +181,7 @@ class Tuning:
         note(f"{self.name}: out of memory; the batch is halved, to {self.at_once} at once")
 
     def _figures(self) -> dict[str, float]:
+        tell(f"measuring {self.name}")
         self.objective.base.model.eval()
         with torch.inference_mode():
             return self.objective.figures()

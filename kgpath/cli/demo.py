@@ -16,12 +16,20 @@ def demo(
     output: Annotated[
         str, typer.Option("-o", "--output", help="The graph file to make from the sample."), WRITES
     ] = "film.kg",
+    train: Annotated[
+        bool,
+        typer.Option("--train", help="Also train a model of Lo & Lim (2023): half a minute more."),
+    ] = False,
 ) -> None:
     """Build the sample film graph and show what kgpath can do.
 
-    Two of the sample's texts, its queries and its dialogues are written beside the graph file.
+    Two of the sample's texts, its queries and its dialogues are written beside the graph file. With
+    --train one of the paper's own models is learned from the queries and asked; that needs
+    pip install "kgpath[learn,neural]".
 
     Example: kgpath demo
+
+    Example: kgpath demo --train
     """
     from kgpath.cli import build, dialogue, info, look, paths, query
     from kgpath.datasets.sample_files import (
@@ -32,21 +40,18 @@ def demo(
     )
 
     name = Path(output).name
-
-    def step(command: str) -> None:
-        print_styled("\n", (f"$ kgpath {command}", "bold green"))
-
-    step(f"build film.ttl ontology.ttl -o {name}")
+    _step(f"build film.ttl ontology.ttl -o {name}")
     build.build(output, [str(path) for path in sample_files()])
-    step(f'find {name} "casino roy"')
+    _step(f'find {name} "casino roy"')
     look.find(output, "casino roy", limit=5)
-    step(f'show {name} "Daniel Craig"')
+    _step(f'show {name} "Daniel Craig"')
     look.show(output, "Daniel Craig", limit=4)
-    step(f'paths {name} "Emma Stone" "Andrew Garfield" --max-hops 3 --limit 5')
+    _step(f'paths {name} "Emma Stone" "Andrew Garfield" --max-hops 3 --limit 5')
     paths.paths(output, "Emma Stone", "Andrew Garfield", max_hops=3, limit=5)
-    for news, number in (("casting-news.txt", "sample-03"), ("oscar-news.txt", "sample-02")):
-        file = _written(Path(output).with_name(news), sample_text(number))
-        step(f'query {name} "Emma Stone" "Andrew Garfield" --context {file.name} -k 2')
+    texts = {"casting-news.txt": "sample-03", "oscar-news.txt": "sample-02"}
+    news = [_written(Path(output).with_name(file), sample_text(of)) for file, of in texts.items()]
+    for file in news:
+        _step(f'query {name} "Emma Stone" "Andrew Garfield" --context {file.name} -k 2')
         query.query(output, "Emma Stone", "Andrew Garfield", context=str(file), k=2)
     queries = _written(
         Path(output).with_name("queries.jsonl"), sample_queries().read_text(encoding="utf-8")
@@ -54,15 +59,46 @@ def demo(
     talk = _written(
         Path(output).with_name("dialogues.jsonl"), sample_dialogues().read_text(encoding="utf-8")
     )
-    step(f"dialogue select {talk.name} --edges typed --graph {name} --limit 2")
+    _step(f"dialogue select {talk.name} --edges typed --graph {name} --limit 2")
     dialogue.select(str(talk), edges="typed", graph=output, limit=2)
-    step(f"info {name}")
+    _step(f"info {name}")
     info.info(output, top=5)
+    if train:
+        _train(output, queries, news[0])
     note(
         f"\n{output} is yours to explore, with two texts, {queries.name} and {talk.name} beside "
         "it. "
-        f"Next: kgpath evaluate {name} {queries.name}, or kgpath --help"
+        f"Next: kgpath evaluate {name} {queries.name}{'' if train else ', kgpath demo --train'}, "
+        "or kgpath --help"
     )
+
+
+def _step(command: str) -> None:
+    """What is typed for what follows."""
+    print_styled("\n", (f"$ kgpath {command}", "bold green"))
+
+
+def _train(output: str, queries: Path, news: Path) -> None:
+    """One of the models of Lo & Lim (2023): vectors, a training, a question."""
+    from kgpath.cli import embed, query
+    from kgpath.cli import train as training
+
+    name, model = Path(output).name, Path(output).with_name("fused-model")
+    context, path, ranker = "fused-inout", "path-vae", "xendcg"
+    _step(f"embed {name}")
+    embed.embed(output)
+    _step(
+        f"train {name} {queries.name} --context-encoder {context} --path-encoder {path} "
+        f"--ranker {ranker} -o {model.name}"
+    )
+    training.train(
+        output, str(queries), str(model), ranker=ranker, context_encoder=context, path_encoder=path
+    )
+    _step(
+        f'query {name} "Emma Stone" "Andrew Garfield" --context {news.name} -k 2 '
+        f"--model {model.name}"
+    )
+    query.query(output, "Emma Stone", "Andrew Garfield", context=str(news), k=2, model=str(model))
 
 
 def _written(path: Path, text: str) -> Path:

@@ -75,7 +75,7 @@ KINDS = (
     CacheKind("words", "words", "files of word vectors, as they were read"),
     CacheKind("learned", "learned", "encoders that learned from a graph"),
     CacheKind("tuned", "tuned", "transformers tuned on a graph"),
-    CacheKind("tuning", "tuning", "tunings that were interrupted, to go on from"),
+    CacheKind("tuning", "tuning", "trainings of encoders that were interrupted"),
     CacheKind("index", "index", "indexes of graphs in folders that cannot be written"),
     CacheKind(PLACE, PLACE, "marks of graph files and indexes that were written or checked here"),
     CacheKind("sparql", "sparql", "answers of SPARQL endpoints, by endpoint"),

@@ -38,7 +38,8 @@ def choose_setting(ranker: EncodedRanker, examples: Sequence[TextExample]) -> No
         ranker.fitted_context_encoder.choose(choices[0])
         return
     fold = np.array(fold_of(texts, folds, ranker.seed))
-    paths = [ranker.encode_paths(one.candidates) for one in some]
+    encoding = counted(some, "encoding paths", "queries")
+    paths = [ranker.encode_paths(one.candidates) for one in encoding]
     best, highest = choices[0], -1.0
     for setting in counted(choices, "choosing weights", "settings"):
         ranker.fitted_context_encoder.choose(setting)

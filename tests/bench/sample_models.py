@@ -28,7 +28,7 @@ from kgpath.plugins import CONTEXT_ENCODERS, PATH_ENCODERS
 
 MOST = 60.0  # CPU seconds of one training
 OF_VECTORS = ("xendcg", "binary", "listwise")
-READERS = ("minilm", "bert", "kg-bert", "k-bert", "kepler", "word-vectors(vectors=words.txt)")
+READERS = ("minilm", "bert", "kg-bert", "k-bert", "kepler", "word-vectors(path=words.txt)")
 SCORED = ("tfidf-cosine", "avg-cosine(vectors=words.txt)", "shortest", "zero-shot",
           "zero-shot-minilm", "kgpath-general")  # fmt: skip
 

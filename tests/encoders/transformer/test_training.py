@@ -194,9 +194,11 @@ def test_progress_is_reported(tiny_bert, film, cache, capsys) -> None:
     seen: list[tuple[str, int, int]] = []
     with reporting(lambda *what: seen.append(what)):
         made(tiny_bert).fit(film)
-    assert [how_far for _, *how_far in seen] == [[done, 6] for done in range(6)]
-    assert seen[0][0] == "tuning kg-bert"
-    assert seen[-1][0].startswith("tuning kg-bert: 6 steps, about ")
+    assert seen[0] == seen[-1] == ("measuring kg-bert", 0, 0)
+    tuning = seen[1:-1]
+    assert [how_far for _, *how_far in tuning] == [[done, 6] for done in range(6)]
+    assert tuning[0][0] == "tuning kg-bert"
+    assert tuning[-1][0].startswith("tuning kg-bert: 6 steps, about ")
     printed = capsys.readouterr()
     assert not printed.out
     assert "kg-bert: tunes the last 1 of 2 layers" in printed.err

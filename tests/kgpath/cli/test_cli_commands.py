@@ -245,3 +245,19 @@ def test_the_demo_works_in_an_empty_folder(process, root: Path, tmp_path: Path) 
     done = process("demo", cwd=folder)
     assert done.code == 0 and "kgpath-queries.jsonl" in done.err
     assert (folder / "queries.jsonl").read_text() == "mine"
+
+
+@pytest.mark.slow
+def test_the_demo_trains_a_model_of_the_paper_and_asks_with_it(process, tmp_path: Path) -> None:
+    pytest.importorskip("pykeen")
+    pytest.importorskip("lightgbm")
+    done = process("demo", "--train", cwd=tmp_path, env={"OMP_NUM_THREADS": "1"})
+    assert done.code == 0, done.err
+    trained = (
+        "$ kgpath train film.kg queries.jsonl --context-encoder fused-inout --path-encoder "
+        "path-vae --ranker xendcg -o fused-model"
+    )
+    assert "$ kgpath embed film.kg" in done.out and trained in done.out
+    asked = done.out.partition("--model fused-model\n")[2]
+    assert "Emma Stone ←starring– The Amazing Spider-Man –starring→ Andrew Garfield" in asked
+    assert (tmp_path / "fused-model" / "path_encoder").is_dir()

@@ -130,3 +130,23 @@ def test_a_model_of_two_graphs(cli, graph: Path, film, tmp_path: Path) -> None:
         "train", graph, sample_queries(), "-o", "more.jsonl", "--also", film.path, "more.jsonl"
     )
     assert done.code == 1 and "read by this command" in done.err
+
+
+@pytest.mark.parametrize(
+    ("use", "left"),
+    [
+        ("1", ", but its encoders go on where they were: what they learned and made is cached."),
+        ("0", ": KGPATH_USE_CACHE=0 keeps nothing."),
+    ],
+)
+def test_an_interruption_says_what_is_left(
+    cli, graph: Path, monkeypatch: pytest.MonkeyPatch, use: str, left: str
+) -> None:
+    def interrupted(*args: object, **options: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setenv("KGPATH_USE_CACHE", use)
+    monkeypatch.setattr("kgpath.learning.train.train", interrupted)
+    done = cli("train", graph, sample_queries(), "-o", "m")
+    said = f"Interrupted. m was not written. The same command begins again{left}\n"
+    assert (done.code, done.out, done.err) == (130, "", said)
