@@ -195,8 +195,13 @@ class Graph:
         text: str = "",
         seed: int = 0,
         budget: int | None = None,
+        merged: bool = False,
     ) -> Paths:
         """The typed paths between two entities, whatever any text says.
+
+        The shortest come first; of these, those over rarer relations and less connected entities
+        (:mod:`kgpath.paths.information`). ``merged`` makes paths over the same entities one, whose
+        hops show all relations there; ``limit`` and ``total`` then count such paths.
 
         ``strategy`` is ``shortest``, ``all``, ``sample``, ``top`` (cheapest by ``cost``:
         ``kgpath ls costs``; ``text`` is for the cost ``mention``) or ``random-walk``.
@@ -213,7 +218,7 @@ class Graph:
         options = PathOptions(
             max_hops=max_hops, strategy=strategy, limit=limit, seed=seed, cost=cost, text=text,
             keep=keep, drop=drop, types=types, hub_cap=hub_cap, exclude=exclude, through=through,
-            budget=budget,
+            budget=budget, merged=merged,
         )  # fmt: skip
         return self.derived(PathFinder).find(self.entity(head), self.entity(tail), options)
 

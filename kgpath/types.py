@@ -83,6 +83,7 @@ class Hop(NamedTuple):
 
     ``also`` are other relations between the same two entities that are shown with it:
     ``–author, writer→``; one walked the other way has ``^`` in front, ``–child, ^parent→``.
+    Of several with the same label one is enough.
     """
 
     relation: Relation
@@ -91,7 +92,7 @@ class Hop(NamedTuple):
 
     def __str__(self) -> str:
         others = (f"{'' if o.forward == self.forward else '^'}{o.relation}" for o in self.also)
-        said = ", ".join([str(self.relation), *others])
+        said = ", ".join(dict.fromkeys([str(self.relation), *others]))
         return f"–{said}→" if self.forward else f"←{said}–"
 
     def reversed(self) -> Hop:
