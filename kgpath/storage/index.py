@@ -34,7 +34,7 @@ from kgpath.storage.fingerprint import read_edges
 from kgpath.storage.hop_codes import code_of, inverse, relation_of
 from kgpath.storage.relation_groups import same_hops
 
-FORMAT = 8
+FORMAT = 9
 _ABOUT = "index.json"
 _KEY_LENGTH = 16
 _KEY = re.compile(f"[0-9a-f]{{{_KEY_LENGTH}}}")

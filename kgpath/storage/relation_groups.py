@@ -47,11 +47,10 @@ Parents: TypeAlias = Mapping[int, Sequence[int]]
 FEWEST = 5
 #: How often two codes agree, at the least.
 AGREE = 0.65
-#: How near their names are, where they have such a share of all their facts in common, and where
-#: they have less.
-NEAR, IN_COMMON, VERY_NEAR = 0.6, 0.1, 0.8
-#: The share of all their facts that codes of names that are set apart have in common.
+#: The share of all their facts that two codes have nearly everywhere in common.
 NEARLY_ALL = 0.85
+#: How near their names are, at the least, where they have at least such a share in common.
+NEAR = ((NEARLY_ALL, 0.4), (0.1, 0.6), (0.0, 0.8))
 #: How alike the types are at one end of relations of one name.
 ALIKE = 0.3
 #: Relations of one name do not disagree in more of their facts.
@@ -139,7 +138,7 @@ def agreeing(spellings: dict[int, Spellings], hops: Hops, parents: Parents) -> I
         if apart or numbered_apart(*names):
             continue
         # Names before facts: a relation of millions of facts has many others beside it.
-        enough = NEAR if common >= IN_COMMON else VERY_NEAR
+        enough = next(nearness for share, nearness in NEAR if common >= share)
         if near(*names) >= enough and not _nested(*relations, parents):
             agreement = hops.agreement(one, other)
             if agreement.share >= AGREE:
