@@ -377,8 +377,8 @@ class Graph:
         key = self.fingerprint
         index = find_index(self.path, key)
         (last,) = self.store.one("SELECT max(id) FROM entity")
-        relations = len(self.store.relations)
-        if index is None or index.entities != last + 1 or index.relations > relations:
+        codes = 2 * len(self.store.relations)
+        if index is None or index.entities != last + 1 or len(index.same_hops) != codes:
             note(f"making the index of {self.path.name} (once)")
             index = Index.from_store(self.store.db)
             if save_index(index, self.path, key) is None:
