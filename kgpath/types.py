@@ -95,6 +95,11 @@ class Hop(NamedTuple):
         said = ", ".join(dict.fromkeys([str(self.relation), *others]))
         return f"–{said}→" if self.forward else f"←{said}–"
 
+    @property
+    def iri(self) -> str:
+        """The IRI of the relation, with ``^`` in front where it is walked backwards."""
+        return self.relation.iri if self.forward else f"^{self.relation.iri}"
+
     def reversed(self) -> Hop:
         """The same step from its other end."""
         return Hop(self.relation, not self.forward, tuple(hop.reversed() for hop in self.also))
@@ -134,7 +139,7 @@ class Path:
         """Entity, relation, entity, … by IRI; a relation walked backwards begins with ``^``."""
         iris = [self.nodes[0].iri]
         for hop, node in zip(self.hops, self.nodes[1:], strict=True):
-            iris += [hop.relation.iri if hop.forward else f"^{hop.relation.iri}", node.iri]
+            iris += [hop.iri, node.iri]
         return iris
 
     def to_json(self) -> dict[str, Any]:
