@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -64,24 +63,35 @@ def choose_relations(
     return replace(paths, hop_codes=codes)
 
 
-def parallels(
+def all_relations(
     walker: Walker, paths: PathArrays, ranks: NDArray[np.int64] | None
-) -> Iterator[tuple[int, int, list[int]]]:
-    """Row, hop and the hop codes that a hop could take as well, for each that has any."""
+) -> tuple[PathArrays, list[tuple[int, int, list[int]]]]:
+    """Each row with the first relation of every hop, unless it has one, and what lies beside these.
+
+    That is the row, the hop and the other hop codes, wherever there are any; all by their rank.
+    """
     index = walker.index
     places = hop_places(walker, paths)
+    there = places >= 0
     first = index.hop_offsets[places]
-    parallel = np.where(places >= 0, index.hop_offsets[places + 1] - first, 1)
+    parallel = np.where(there, index.hop_offsets[places + 1] - first, 1)
     several = parallel > 1
+    ranked = _by_rank(index, first[several], parallel[several], ranks)
+    if not paths.typed:
+        codes = np.where(there, index.hop_codes[np.where(there, first, 0)], np.int32(-1))
+        codes[several] = ranked[:, 0]
+        paths = replace(paths, hop_codes=codes)
     every = zip(
         np.argwhere(several).tolist(),
         parallel[several].tolist(),
         paths.hop_codes[several].tolist(),
-        _by_rank(index, first[several], parallel[several], ranks).tolist(),
+        ranked.tolist(),
         strict=True,
     )
-    for (row, hop), number, taken, codes in every:
-        yield row, hop, [code for code in codes[:number] if code != taken]
+    return paths, [
+        (row, hop, [code for code in codes[:number] if code != taken])
+        for (row, hop), number, taken, codes in every
+    ]
 
 
 def _by_rank(
@@ -91,7 +101,7 @@ def _by_rank(
     ranks: NDArray[np.int64] | None,
 ) -> NDArray[np.int32]:
     """The hop codes of each pair of neighbours in the order of their ranks, one pair a row."""
-    at = np.arange(parallel.max(initial=0))
+    at = np.arange(parallel.max(initial=1))
     there = at < parallel[:, None]
     codes = index.hop_codes[first[:, None] + np.where(there, at, 0)]
     keys = codes if ranks is None else ranks[codes]

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from kgpath.extras import require
 from kgpath.paths.costs import UNIT
-from kgpath.paths.parallel_relations import choose_relations, count_typed, parallels
+from kgpath.paths.parallel_relations import all_relations, choose_relations, count_typed
 from kgpath.paths.path_arrays import PathArrays, PathSequence, path_objects
 from kgpath.paths.walks import Walker
 from kgpath.storage.hop_codes import hops_of, inverse
-from kgpath.types import Entity, Path
+from kgpath.types import Entity, Hop, Path
 
 if TYPE_CHECKING:
     import networkx
@@ -173,22 +173,30 @@ class Paths(PathSequence):
         numbers = np.asarray(places, dtype=np.int64)
         rows = np.searchsorted(self._ends, numbers, side="right")
         some = self._found.take(rows)
+        if self.options.merged:
+            return self._merged(some)
         if not some.typed:
             before = np.concatenate([[0], self._ends])[rows]
             some = choose_relations(self._walker, some, numbers - before, self._ranks)
-        costs = None if some.costs is None else some.costs / UNIT
-        shown = some if self._forward else some.reversed()
-        made = path_objects(self._finder.graph, shown, costs)
-        return self._with_parallels(made, some) if self.options.merged else made
+        return self._made(some)
 
-    def _with_parallels(self, paths: list[Path], rows: PathArrays) -> list[Path]:
-        """The same paths, each hop with all relations between its two entities."""
+    def _made(self, rows: PathArrays) -> list[Path]:
+        costs = None if rows.costs is None else rows.costs / UNIT
+        return path_objects(self._finder.graph, rows if self._forward else rows.reversed(), costs)
+
+    def _merged(self, rows: PathArrays) -> list[Path]:
+        """A path for each row, each hop with all relations between its two entities."""
+        rows, beside = all_relations(self._walker, rows, self._ranks)
+        paths = self._made(rows)
+        known = sorted({code for _, _, codes in beside for code in codes})
+        read = known if self._forward else [inverse(code) for code in known]
         relations = self._finder.graph.store.relations
-        for row, at, codes in parallels(self._walker, rows, self._ranks):
+        hop_of = dict(zip(known, hops_of(read, relations), strict=True))
+        for row, at, codes in beside:
             path = paths[row]
-            if not self._forward:
-                at, codes = path.length - 1 - at, list(map(inverse, codes))
-            hop = path.hops[at]._replace(also=hops_of(codes, relations))
+            at = at if self._forward else path.length - 1 - at
+            hop = path.hops[at]
+            hop = Hop(hop.relation, hop.forward, tuple([hop_of[code] for code in codes]))
             hops = (*path.hops[:at], hop, *path.hops[at + 1 :])
             paths[row] = Path(path.nodes, hops, path.cost)
         return paths

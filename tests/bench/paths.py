@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import numpy as np
@@ -93,7 +94,11 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=60, help="for each library and setting")
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--order", action="store_true", help="only what the order of --graph costs")
     args = parser.parse_args()
+    if args.order:
+        order_costs(args.graph, args.pairs)
+        return
     results = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -125,6 +130,45 @@ def main() -> None:
             f"{r['library']:<11} {r['pairs']:>5} {r['median']:>10} {r['p95']:>9} {r['ratio']:>13}"
             f" {r['nearby']:>10} {r['search']:>10}"
         )
+
+
+def order_costs(graph: str, number: int) -> None:
+    """What kg.paths costs by its order of information, beside the order by ids; paths made too.
+
+    CPU time with the defaults, the least of five rounds, over random pairs at distance 2 to 4, and
+    over those of them with more paths than the limit: all of the last length are looked at there.
+    """
+    import kgpath
+    from kgpath.paths.finder import PathFinder, PathOptions
+
+    with kgpath.open(graph) as kg:
+        finder = kg.derived(PathFinder)
+        edges = np.unique(np.sort(kg.store.edges()[:, [0, 2]], axis=1), axis=0)
+        ends = [(kg.entity(a), kg.entity(b)) for a, b in connected_pairs(edges, number)]
+        merged = PathOptions(merged=True)
+        ways = [
+            ("by ids", finder.find_by_id, PathOptions()),
+            ("by information", finder.find, PathOptions()),
+            ("merged", finder.find, merged),
+        ]
+        seconds = np.full((len(ways), len(ends)), np.inf)
+        for _ in range(5):
+            for at, (head, tail) in enumerate(ends):
+                for way, (_, find, options) in enumerate(ways):
+                    start = time.process_time()
+                    list(find(head, tail, options))
+                    seconds[way, at] = min(seconds[way, at], time.process_time() - start)
+        cut = [finder.find(head, tail, PathOptions()).truncated != "" for head, tail in ends]
+    for name, some in (("all", [True] * len(ends)), ("more than the limit", cut)):
+        ours = seconds[:, np.flatnonzero(some)] * 1e3
+        print(f"{name}: {ours.shape[1]} pairs")
+        for way, (label, _, _) in enumerate(ways):
+            median, p90 = np.percentile(ours[way], [50, 90])
+            times = np.median(ours[way] / ours[0])
+            print(
+                f"  {label:<14}  median {median:.3f} ms  p90 {p90:.3f} ms  "
+                f"mean {ours[way].mean():.3f} ms  times by ids {times:.2f}"
+            )
 
 
 def row(name: str, hops: int, limit: int, theirs: list, ours: list) -> dict:
