@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple, TypeAlias
 
-from kgpath.lexicon.near_words import nearness, parts_of
+import numpy as np
+
+from kgpath.lexicon.near_words import nearness, parts_of, word_vectors
 from kgpath.lexicon.stop_words import STOP_WORDS
 from kgpath.lexicon.text import fold, local_name, relation_label
 
@@ -18,6 +20,7 @@ Spellings: TypeAlias = tuple[Words, ...]
 #: "by" say from which side it is read ("capital of", "influenced by").
 _EMPTY = frozenset("and are has have is name names of or the was were with".split())
 _SIDES = (("of",), ("by",))
+_INVERSE = ("~", "^", "-")
 #: The shortest word of which a last "s" may be a plural's.
 _PLURAL = 5
 
@@ -36,12 +39,17 @@ class RelationName(NamedTuple):
         (('auteur',), ('writer',))
         """
         said = "" if re.search(r"\d", local_name(iri)) else relation_label(iri)
-        return cls(tuple(fold(label).split()), tuple(fold(said).split()))
+        return cls(_words(label), _words(said))
 
     @property
     def spellings(self) -> Spellings:
         """The names it has, each once."""
         return tuple(dict.fromkeys(filter(None, self)))
+
+
+def _words(name: str) -> Words:
+    """The words of a name; some graphs mark the inverse of a relation: ``~written_by``."""
+    return (*(("inverse",) if name.startswith(_INVERSE) else ()), *fold(name).split())
 
 
 def form(words: Words) -> str:
@@ -87,6 +95,9 @@ def near(one: Spellings, other: Spellings) -> float:
 
 def _near(one: list[str], other: list[str]) -> float:
     cells = nearness(one, other)
+    # Words that are not known may be anything: their first letters do not make them forms of one.
+    known = np.outer(word_vectors(one).any(axis=1), word_vectors(other).any(axis=1))
+    cells = np.where(known | (cells == 1), cells, 0)
     return float(cells.max(axis=0).mean() + cells.max(axis=1).mean()) / 2
 
 
