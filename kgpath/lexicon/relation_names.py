@@ -9,7 +9,6 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from kgpath.lexicon.near_words import nearness, parts_of, word_vectors
-from kgpath.lexicon.stop_words import STOP_WORDS
 from kgpath.lexicon.text import fold, local_name, relation_label
 
 #: The words of a name, and the names that a relation has.
@@ -19,6 +18,8 @@ Spellings: TypeAlias = tuple[Words, ...]
 #: They say nothing of what a relation is, at the begin of its name or within; at its end, "of" and
 #: "by" say from which side it is read ("capital of", "influenced by").
 _EMPTY = frozenset("and are has have is name names of or the was were with".split())
+#: Nor do these, where the words of two names are compared one by one.
+_LITTLE = _EMPTY | frozenset("a an at by for from in on to".split())
 _SIDES = (("of",), ("by",))
 _INVERSE = ("~", "^", "-")
 #: The shortest word of which a last "s" may be a plural's.
@@ -104,7 +105,7 @@ def _near(one: list[str], other: list[str]) -> float:
 def _saying(words: Words) -> list[str]:
     """The words of a name that say something; all if none does."""
     parts = [part for word in words for part in parts_of(word)]
-    return [part for part in parts if part not in _EMPTY and part not in STOP_WORDS] or parts
+    return [part for part in parts if part not in _LITTLE] or parts
 
 
 def set_apart(one: Spellings, other: Spellings) -> bool:

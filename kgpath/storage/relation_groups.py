@@ -5,8 +5,8 @@ shared facts nor names are enough alone: people die where they were born, and fi
 their directors; *partners* are those of people or of companies. So there are two steps.
 
 Relations whose names differ in no more than case, number, spaces and words such as "name" are the
-same if they agree on some facts, or join entities of like types as far as types are known; not if
-they disagree where both have facts.
+same if they have facts in common, or join entities that are alike in their types (or, without any,
+in their other relations) at both ends; not if they disagree where both have facts.
 
 Their facts are then taken together. Two hop codes mean the same if
 
@@ -42,16 +42,16 @@ from kgpath.lexicon.relation_names import (
 )
 from kgpath.storage.hop_codes import code_of, inverse, is_backward, relation_of
 from kgpath.storage.hop_groups import SamePair, grouped
+from kgpath.storage.hop_profiles import HopProfiles
 from kgpath.storage.ontology import closure, group
 from kgpath.storage.relation_overlap import MOST_PARALLEL, Codes, Hops
-from kgpath.storage.type_profiles import TypeProfiles
 
 #: Fewer facts tell nothing of two relations, be it that they are in common or to compare.
 FEWEST = 5
 #: Relations of one name agree on so many of the facts to compare, at the least.
 OPPOSED = 0.1
-#: How alike the types are at one end of relations of one name.
-ALIKE = 0.3
+#: How alike entities are: at both ends of relations of one name, else at one.
+ALIKE = 0.25
 #: How often two codes of other names agree, at the least.
 AGREE = 0.65
 #: The share of all their facts that two codes have nearly everywhere in common, and how much of
@@ -76,7 +76,7 @@ def same_hops(db: sqlite3.Connection, offsets: Places, hop_offsets: Places, code
         {number: [number] for number in range(len(rows))},
         [RelationName.of(label, iri) for label, iri in rows],
         group(db.execute("SELECT child, parent FROM relation_parent")),
-        TypeProfiles(db, len(offsets) - 1, hops.starts),
+        HopProfiles(db, hops),
         hops.facts[::2],
     )
     called = grouped(called_the_same(kinds, hops), iris)
@@ -95,7 +95,7 @@ class Kinds:
     members: Mapping[int, Sequence[int]]
     names: Sequence[RelationName]
     parents: Mapping[int, Sequence[int]]
-    types: TypeProfiles
+    profiles: HopProfiles
     facts: Places
 
     def pooled(self, called: Codes) -> Kinds:
@@ -114,22 +114,16 @@ class Kinds:
         above, below = closure(ours, self.parents), closure(theirs, self.parents)
         return one != other and not (above.isdisjoint(theirs) and below.isdisjoint(ours))
 
-    def alike(self, one: int, other: int, fewest: int = 0) -> bool:
-        """Whether two hop codes join entities of like types at one end, as far as is known.
-
-        So have all of their relations to do, but those of few facts.
+    def alike(self, one: int, other: int) -> bool:
+        """Whether all relations of two kinds lead from or to alike entities, but for those of few
+        facts.
         """
         some = (
             [code_of(each, is_backward(code)) for each in self.members[relation_of(code)]
-             if self.facts[each] >= fewest]
+             if self.facts[each] >= FEWEST]
             for code in (one, other)
         )  # fmt: skip
-        return all(self._alike(a, b) for a, b in product(*some))
-
-    def _alike(self, one: int, other: int) -> bool:
-        ends = (one, other), (inverse(one), inverse(other))
-        known = [likeness for two in ends if (likeness := self.types.likeness(*two)) is not None]
-        return not known or max(known) >= ALIKE
+        return all(max(self.profiles.ends(a, b)) >= ALIKE for a, b in product(*some))
 
 
 def called_the_same(kinds: Kinds, hops: Hops) -> Iterator[SamePair]:
@@ -147,7 +141,7 @@ def called_the_same(kinds: Kinds, hops: Hops) -> Iterator[SamePair]:
         agreement = hops.agreement(*codes)
         opposed = agreement.compared >= FEWEST and agreement.share < OPPOSED
         agreed = hops.shared.get(codes, 0) >= FEWEST
-        if not opposed and (agreed or kinds.alike(*codes)):
+        if not opposed and (agreed or min(kinds.profiles.ends(*codes)) >= ALIKE):
             yield SamePair(*codes, agreement.sureness)
 
 
@@ -163,7 +157,7 @@ def agreeing(kinds: Kinds, hops: Hops) -> Iterator[SamePair]:
             common >= NEARLY_ALL or shared < A_PART * min(facts)
         ):
             agreement = hops.agreement(one, other)
-            fit = one == inverse(other) or kinds.alike(one, other, FEWEST)
+            fit = one == inverse(other) or kinds.alike(one, other)
             if agreement.share >= AGREE and fit:
                 yield SamePair(one, other, agreement.sureness)
 
