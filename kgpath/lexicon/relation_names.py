@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple, TypeAlias
 
-from kgpath.lexicon.near_words import nearness, parts_of
-from kgpath.lexicon.stop_words import STOP_WORDS
+import numpy as np
+
+from kgpath.lexicon.near_words import nearness, parts_of, word_vectors
 from kgpath.lexicon.text import fold, local_name, relation_label
 
 #: The words of a name, and the names that a relation has.
@@ -17,7 +18,10 @@ Spellings: TypeAlias = tuple[Words, ...]
 #: They say nothing of what a relation is, at the begin of its name or within; at its end, "of" and
 #: "by" say from which side it is read ("capital of", "influenced by").
 _EMPTY = frozenset("and are has have is name names of or the was were with".split())
+#: Nor do these, where the words of two names are compared one by one.
+_LITTLE = _EMPTY | frozenset("a an at by for from in on to".split())
 _SIDES = (("of",), ("by",))
+_INVERSE = ("~", "^", "-")
 #: The shortest word of which a last "s" may be a plural's.
 _PLURAL = 5
 
@@ -36,12 +40,17 @@ class RelationName(NamedTuple):
         (('auteur',), ('writer',))
         """
         said = "" if re.search(r"\d", local_name(iri)) else relation_label(iri)
-        return cls(tuple(fold(label).split()), tuple(fold(said).split()))
+        return cls(_words(label), _words(said))
 
     @property
     def spellings(self) -> Spellings:
         """The names it has, each once."""
         return tuple(dict.fromkeys(filter(None, self)))
+
+
+def _words(name: str) -> Words:
+    """The words of a name; some graphs mark the inverse of a relation: ``~written_by``."""
+    return (*(("inverse",) if name.startswith(_INVERSE) else ()), *fold(name).split())
 
 
 def form(words: Words) -> str:
@@ -87,13 +96,16 @@ def near(one: Spellings, other: Spellings) -> float:
 
 def _near(one: list[str], other: list[str]) -> float:
     cells = nearness(one, other)
+    # Words that are not known may be anything: their first letters do not make them forms of one.
+    known = np.outer(word_vectors(one).any(axis=1), word_vectors(other).any(axis=1))
+    cells = np.where(known | (cells == 1), cells, 0)
     return float(cells.max(axis=0).mean() + cells.max(axis=1).mean()) / 2
 
 
 def _saying(words: Words) -> list[str]:
     """The words of a name that say something; all if none does."""
     parts = [part for word in words for part in parts_of(word)]
-    return [part for part in parts if part not in _EMPTY and part not in STOP_WORDS] or parts
+    return [part for part in parts if part not in _LITTLE] or parts
 
 
 def set_apart(one: Spellings, other: Spellings) -> bool:

@@ -2,26 +2,31 @@
 
 *child* walked forwards is *parent* walked backwards, hence hop codes rather than relations. Neither
 shared facts nor names are enough alone: people die where they were born, and films are written by
-their directors; *partners* are those of people or of companies. So there are two steps:
+their directors; *partners* are those of people or of companies. So there are two steps.
 
-- Relations whose names differ in no more than case, number, spaces and words such as "name" are
-  the same if at one end they have entities of like types, or none has a type, or if they agree;
-  not if they disagree where both have facts.
-- Their facts are taken together. Then two hop codes mean the same if they agree where both have
-  facts, and their names are near in meaning. Names that share a word and have each one of their
-  own ("arrival craft", "departure craft") were set apart on purpose: walked in one direction they
-  have to join the same entities nearly everywhere. So were those with different numbers.
+Relations whose names differ in no more than case, number, spaces and words such as "name" are the
+same if they have facts in common, or join entities that are alike in their types (or, without any,
+in their other relations) at both ends; not if they disagree where both have facts.
 
-Groups are joined only where all of their pairs mean the same, the surest pair first, so that no
-chain leads from one meaning to another; ties are broken by IRI, never by id.
+Their facts are then taken together. Two hop codes mean the same if
+
+- they agree where both have facts;
+- their names are near in meaning, the nearer the fewer of all their facts they have in common; a
+  relation and its own inverse have one name, so that only facts speak for them;
+- neither is a part of the other: all mothers are parents;
+- their names were not set apart on purpose, as "arrival craft" and "departure craft" or "crew 1"
+  and "crew 2", unless they join the same entities nearly everywhere, and in one direction.
+
+In both steps, a relation below another in the ontology says more than that, and is not the same.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
-from typing import NamedTuple, TypeAlias
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, product
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,147 +41,135 @@ from kgpath.lexicon.relation_names import (
     set_apart,
 )
 from kgpath.storage.hop_codes import code_of, inverse, is_backward, relation_of
+from kgpath.storage.hop_groups import SamePair, grouped
+from kgpath.storage.hop_profiles import HopProfiles
 from kgpath.storage.ontology import closure, group
-from kgpath.storage.relation_overlap import MOST_PARALLEL, Agreement, Codes, Hops
-from kgpath.storage.type_profiles import TypeProfiles
+from kgpath.storage.relation_overlap import MOST_PARALLEL, Codes, Hops
 
-#: Of each relation, those above it in the ontology.
-Parents: TypeAlias = Mapping[int, Sequence[int]]
-
-#: Fewer facts in common tell nothing, nor do fewer to compare.
+#: Fewer facts tell nothing of two relations, be it that they are in common or to compare.
 FEWEST = 5
-#: How often two codes agree, at the least.
-AGREE = 0.65
-#: The share of all their facts that two codes have nearly everywhere in common.
-NEARLY_ALL = 0.85
-#: How near their names are, at the least, where they have at least such a share in common.
-NEAR = ((NEARLY_ALL, 0.4), (0.1, 0.6), (0.0, 0.8))
-#: How alike the types are at one end of relations of one name.
-ALIKE = 0.3
-#: Relations of one name do not disagree in more of their facts.
+#: Relations of one name agree on so many of the facts to compare, at the least.
 OPPOSED = 0.1
+#: How alike entities are: at both ends of relations of one name, else at one.
+ALIKE = 0.25
+#: How often two codes of other names agree, at the least.
+AGREE = 0.65
+#: The share of all their facts that two codes have nearly everywhere in common, and how much of
+#: its own a code has in common with one that it is a part of.
+NEARLY_ALL, A_PART = 0.85, 0.95
+#: How near their names are, at the least, where they have at least such a share in common.
+SOME = 0.1
+NEAR = ((NEARLY_ALL, 0.4), (SOME, 0.6), (0.0, 0.8))
+
+Places: TypeAlias = NDArray[np.int64]
 
 
-def same_hops(
-    db: sqlite3.Connection, offsets: NDArray[np.int64], hop_offsets: NDArray[np.int64], codes: Codes
-) -> Codes:
+def same_hops(db: sqlite3.Connection, offsets: Places, hop_offsets: Places, codes: Codes) -> Codes:
     """The groups of the hop codes of a graph file, from its arrays and what it says of relations.
 
     Each code has the smallest of its group: itself where it is alone.
     """
     rows = db.execute("SELECT label, iri FROM relation ORDER BY id").fetchall()
     iris = [iri for _, iri in rows]
-    names = [RelationName.of(label, iri) for label, iri in rows]
     hops = Hops(offsets, hop_offsets, codes, most=2 * len(rows))
-    types = TypeProfiles(db, len(offsets) - 1, hops.starts)
-    parents = group(db.execute("SELECT child, parent FROM relation_parent"))
-    called = grouped(called_the_same(names, hops, types, parents), iris)
-    kinds = relation_of(called[::2]).tolist()
-    members = group((kind, relation) for relation, kind in enumerate(kinds))
-    spellings = {
-        kind: tuple({spelling for each in relations for spelling in names[each].spellings})
-        for kind, relations in members.items()
-    }
-    firsts = [min(iris[each] for each in members.get(kind, [kind])) for kind in range(len(iris))]
-    parents = group(
-        (kind, kinds[above])
-        for kind, relations in members.items()
-        for each in relations
-        for above in parents.get(each, ())
+    kinds = Kinds(
+        {number: [number] for number in range(len(rows))},
+        [RelationName.of(label, iri) for label, iri in rows],
+        group(db.execute("SELECT child, parent FROM relation_parent")),
+        HopProfiles(db, hops),
+        hops.facts[::2],
     )
-    return grouped(agreeing(spellings, hops.pooled(called), parents), firsts)[called]
+    called = grouped(called_the_same(kinds, hops), iris)
+    kinds = kinds.pooled(called)
+    firsts = [min(iris[each] for each in kinds.members.get(n, [n])) for n in range(len(iris))]
+    return grouped(agreeing(kinds, hops.pooled(called)), firsts)[called]
 
 
-class SamePair(NamedTuple):
-    """Two hop codes that mean the same, and how surely; the first is walked forwards."""
+@dataclass(frozen=True)
+class Kinds:
+    """What is known of relations beside their facts, where some are taken together as one kind.
 
-    one: int
-    other: int
-    agreement: Agreement
+    ``members`` are the relations of each kind; a kind has the number of one of them.
+    """
+
+    members: Mapping[int, Sequence[int]]
+    names: Sequence[RelationName]
+    parents: Mapping[int, Sequence[int]]
+    profiles: HopProfiles
+    facts: Places
+
+    def pooled(self, called: Codes) -> Kinds:
+        """Relations with codes of one group as one kind."""
+        kinds = relation_of(called[::2]).tolist()
+        return replace(self, members=group((kind, number) for number, kind in enumerate(kinds)))
+
+    def spellings(self, kind: int) -> Spellings:
+        """All names of a kind."""
+        names = (self.names[each].spellings for each in self.members[kind])
+        return tuple({spelling: None for spellings in names for spelling in spellings})
+
+    def nested(self, one: int, other: int) -> bool:
+        """Whether a relation of one kind lies below one of the other in the ontology."""
+        ours, theirs = self.members[one], self.members[other]
+        above, below = closure(ours, self.parents), closure(theirs, self.parents)
+        return one != other and not (above.isdisjoint(theirs) and below.isdisjoint(ours))
+
+    def alike(self, one: int, other: int) -> bool:
+        """Whether all relations of two kinds lead from or to alike entities, but for those of few
+        facts.
+        """
+        some = (
+            [code_of(each, is_backward(code)) for each in self.members[relation_of(code)]
+             if self.facts[each] >= FEWEST]
+            for code in (one, other)
+        )  # fmt: skip
+        return all(max(self.profiles.ends(a, b)) >= ALIKE for a, b in product(*some))
 
 
-def called_the_same(
-    names: Sequence[RelationName], hops: Hops, types: TypeProfiles, parents: Parents
-) -> Iterator[SamePair]:
+def called_the_same(kinds: Kinds, hops: Hops) -> Iterator[SamePair]:
     """Relations whose names say the same, as far as the graph bears it out."""
     called: dict[str, list[int]] = {}
-    for relation, name in enumerate(names):
-        if hops.facts[code_of(relation, False)]:
+    for relation, name in enumerate(kinds.names):
+        if kinds.facts[relation]:
             for spelling in set(map(form, name.spellings)):
                 called.setdefault(spelling, []).append(relation)
     few = (relations for relations in called.values() if len(relations) <= MOST_PARALLEL)
-    pairs = {pair for relations in few for pair in combinations(relations, 2)}
-    for one, other in sorted(pairs):
-        if same_form(names[one], names[other]) and not _nested(one, other, parents):
-            codes = code_of(one, False), code_of(other, False)
-            agreement = hops.agreement(*codes)
-            if _borne_out(agreement, hops.shared.get(codes, 0), types, codes):
-                yield SamePair(*codes, agreement)
+    for one, other in sorted({pair for relations in few for pair in combinations(relations, 2)}):
+        if not same_form(kinds.names[one], kinds.names[other]) or kinds.nested(one, other):
+            continue
+        codes = code_of(one, False), code_of(other, False)
+        agreement = hops.agreement(*codes)
+        opposed = agreement.compared >= FEWEST and agreement.share < OPPOSED
+        agreed = hops.shared.get(codes, 0) >= FEWEST
+        if not opposed and (agreed or min(kinds.profiles.ends(*codes)) >= ALIKE):
+            yield SamePair(*codes, agreement.sureness)
 
 
-def _borne_out(
-    agreement: Agreement, shared: int, types: TypeProfiles, codes: tuple[int, int]
-) -> bool:
-    if agreement.compared >= FEWEST and agreement.share < OPPOSED:
-        return False
-    if shared >= FEWEST:
-        return True
-    ends = types.likeness(*codes), types.likeness(*map(inverse, codes))
-    known = [likeness for likeness in ends if likeness is not None]
-    return not known or max(known) >= ALIKE
-
-
-def agreeing(spellings: dict[int, Spellings], hops: Hops, parents: Parents) -> Iterator[SamePair]:
-    """Hop codes that agree and are named alike; ``spellings`` are those of relations by id."""
+def agreeing(kinds: Kinds, hops: Hops) -> Iterator[SamePair]:
+    """Hop codes that agree and whose names are near in meaning."""
     for (one, other), shared in sorted(hops.shared.items()):
-        relations = relation_of(one), relation_of(other)
         if shared < FEWEST or is_backward(one):
             continue
-        names = spellings[relations[0]], spellings[relations[1]]
-        common = shared / (hops.facts[one] + hops.facts[other] - shared)
-        apart = not is_backward(other) and set_apart(*names) and common < NEARLY_ALL
-        if apart or numbered_apart(*names):
-            continue
+        facts = hops.facts[one], hops.facts[other]
+        common = shared / (sum(facts) - shared)
         # Names before facts: a relation of millions of facts has many others beside it.
-        enough = next(nearness for share, nearness in NEAR if common >= share)
-        if near(*names) >= enough and not _nested(*relations, parents):
+        if _named_alike(kinds, one, other, common) and (
+            common >= NEARLY_ALL or shared < A_PART * min(facts)
+        ):
             agreement = hops.agreement(one, other)
-            if agreement.share >= AGREE:
-                yield SamePair(one, other, agreement)
+            fit = one == inverse(other) or kinds.alike(one, other)
+            if agreement.share >= AGREE and fit:
+                yield SamePair(one, other, agreement.sureness)
 
 
-def _nested(one: int, other: int, parents: Parents) -> bool:
-    """Whether one relation lies below the other, which then says less."""
-    return one != other and (other in closure([one], parents) or one in closure([other], parents))
-
-
-def grouped(pairs: Iterable[SamePair], iris: Sequence[str]) -> Codes:
-    """The smallest code of the group of every hop code: itself where it is alone.
-
-    A group is joined with another only if all codes of both mean the same, and what holds for two
-    codes holds for their inverses.
-    """
-
-    def name(code: int) -> tuple[str, bool]:
-        return iris[relation_of(code)], bool(is_backward(code))
-
-    def names(pair: SamePair) -> list[tuple[str, bool]]:
-        there = sorted([name(pair.one), name(pair.other)])
-        return min(there, sorted([name(inverse(pair.one)), name(inverse(pair.other))]))
-
-    pairs = sorted(pairs, key=lambda pair: (-pair.agreement.sureness, names(pair)))
-    same = {
-        frozenset(codes)
-        for one, other, _ in pairs
-        for codes in ((one, other), (inverse(one), inverse(other)))
-    }
-    groups = {code: frozenset({code}) for code in range(2 * len(iris))}
-    for one, other, _ in pairs:
-        joined = groups[one] | groups[other]
-        turned = frozenset(map(inverse, joined))
-        if joined & turned:
-            joined, turned = joined | turned, joined | turned
-        if all(frozenset(two) in same for two in combinations(joined, 2)):
-            for codes in (joined, turned):
-                groups.update(dict.fromkeys(codes, codes))
-    return np.array([min(groups[code]) for code in range(2 * len(iris))], dtype=np.int32)
+def _named_alike(kinds: Kinds, one: int, other: int, common: float) -> bool:
+    """Whether the names of two codes say the same, that have such a share of facts in common."""
+    relations = relation_of(one), relation_of(other)
+    if relations[0] == relations[1]:
+        return common >= SOME
+    names = kinds.spellings(relations[0]), kinds.spellings(relations[1])
+    straight = is_backward(one) == is_backward(other)
+    if numbered_apart(*names) or (straight and common < NEARLY_ALL and set_apart(*names)):
+        return False
+    enough = next(nearness for share, nearness in NEAR if common >= share)
+    return near(*names) >= enough and not kinds.nested(*relations)

@@ -73,6 +73,14 @@ class Hops:
         order = np.argsort(self.codes, kind="stable")
         return starts[order], np.concatenate([[0], np.cumsum(self.facts)])
 
+    def codes_of_entities(self) -> tuple[Codes, Codes]:
+        """Each entity and each code that leads from it, once, in the order of entities."""
+        starts, first = self._by_code
+        codes = np.repeat(np.arange(self.most), np.diff(first))
+        pairs = np.sort(starts * np.int64(self.most) + codes, kind="stable")
+        entity, code = np.divmod(pairs[np.diff(pairs, prepend=-1) > 0], self.most)
+        return entity.astype(np.int32), code.astype(np.int32)
+
     def starts(self, code: int) -> Codes:
         """The entities that one code leads from, once for every fact."""
         starts, first = self._by_code

@@ -11,15 +11,22 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from kgpath.storage.hop_codes import hops_of, inverse
+from kgpath.types import Hop
+
 if TYPE_CHECKING:
     from kgpath.storage.index import Index
+    from kgpath.storage.store import Store
 
 
-class HasIndex(Protocol):
-    """Whatever has an index, such as a graph."""
+class Indexed(Protocol):
+    """Whatever has an index and the graph file it is of, such as a graph."""
 
     @property
     def index(self) -> Index: ...
+
+    @property
+    def store(self) -> Store: ...
 
 
 class SameRelations:
@@ -29,20 +36,18 @@ class SameRelations:
     holds for two codes holds for their inverses.
     """
 
-    def __init__(self, graph: HasIndex) -> None:
+    def __init__(self, graph: Indexed) -> None:
         self.groups: NDArray[np.int32] = graph.index.same_hops
+        self._store = graph.store
 
     def same(self, one: int, other: int) -> bool:
         """Whether two hop codes mean the same."""
         return bool(self.groups[one] == self.groups[other])
 
-    def together(self) -> Iterator[tuple[int, ...]]:
-        """Groups of more than one code, in the order of their smallest; of a group and its inverse
-        the first.
-        """
+    def together(self) -> Iterator[tuple[Hop, ...]]:
+        """Each group of more than one, in the order of IRIs; not its inverse as well."""
         order = np.argsort(self.groups, kind="stable")
         starts = np.flatnonzero(np.diff(self.groups[order], prepend=-1))
         for codes in np.split(order, starts[1:]):
-            group = tuple(codes.tolist())
-            if len(group) > 1 and group[0] <= min(code ^ 1 for code in group):
-                yield group
+            if len(codes) > 1 and codes[0] <= inverse(codes).min():
+                yield hops_of(codes.tolist(), self._store.relations)
