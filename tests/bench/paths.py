@@ -1,6 +1,7 @@
 """Candidate paths against five other libraries, on the same pairs, in one run.
 
     python tests/bench/paths.py [--graph FILE.kg | --large] [--seconds 60] [--json]
+    python tests/bench/paths.py --graph FILE.kg --order [--hops 4] [--limit 100]
 
 Needs ../shared/data. Every library works through the same pairs in a process of its own until it
 is done or its seconds are over; a ratio compares medians over the pairs that both finished.
@@ -15,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -95,9 +97,11 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60, help="for each library and setting")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--order", action="store_true", help="only what the order of --graph costs")
+    parser.add_argument("--hops", type=int, default=4, help="with --order")
+    parser.add_argument("--limit", type=int, default=100, help="with --order")
     args = parser.parse_args()
     if args.order:
-        order_costs(args.graph, args.pairs)
+        order_costs(args.graph, args.pairs, args.hops, args.limit)
         return
     results = []
     with tempfile.TemporaryDirectory() as name:
@@ -132,11 +136,11 @@ def main() -> None:
         )
 
 
-def order_costs(graph: str, number: int) -> None:
+def order_costs(graph: str, number: int, hops: int, limit: int) -> None:
     """What kg.paths costs by its order of information, beside the order by ids; paths made too.
 
-    CPU time with the defaults, the least of five rounds, over random pairs at distance 2 to 4, and
-    over those of them with more paths than the limit: all of the last length are looked at there.
+    CPU time, the least of five rounds, over random pairs at distance 2 to 4, and over those of them
+    with more paths than the limit: all of the last length are looked at there.
     """
     import kgpath
     from kgpath.paths.finder import PathFinder, PathOptions
@@ -145,11 +149,11 @@ def order_costs(graph: str, number: int) -> None:
         finder = kg.derived(PathFinder)
         edges = np.unique(np.sort(kg.store.edges()[:, [0, 2]], axis=1), axis=0)
         ends = [(kg.entity(a), kg.entity(b)) for a, b in connected_pairs(edges, number)]
-        merged = PathOptions(merged=True)
+        plain = PathOptions(max_hops=hops, limit=limit)
         ways = [
-            ("by ids", finder.find_by_id, PathOptions()),
-            ("by information", finder.find, PathOptions()),
-            ("merged", finder.find, merged),
+            ("by ids", finder.find_by_id, plain),
+            ("by information", finder.find, plain),
+            ("merged", finder.find, replace(plain, merged=True)),
         ]
         seconds = np.full((len(ways), len(ends)), np.inf)
         for _ in range(5):
@@ -158,7 +162,7 @@ def order_costs(graph: str, number: int) -> None:
                     start = time.process_time()
                     list(find(head, tail, options))
                     seconds[way, at] = min(seconds[way, at], time.process_time() - start)
-        cut = [finder.find(head, tail, PathOptions()).truncated != "" for head, tail in ends]
+        cut = [finder.find(head, tail, plain).truncated != "" for head, tail in ends]
     for name, some in (("all", [True] * len(ends)), ("more than the limit", cut)):
         ours = seconds[:, np.flatnonzero(some)] * 1e3
         print(f"{name}: {ours.shape[1]} pairs")

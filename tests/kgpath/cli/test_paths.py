@@ -38,6 +38,26 @@ def test_programs_read_json(cli, graph: Path) -> None:
     assert bond["nodes"][1] == "http://dbpedia.org/resource/James_Bond_(literary_character)"
 
 
+def test_paths_over_the_same_entities_are_one_line_everywhere(cli, graph: Path) -> None:
+    said = "Bradley Cooper ←film director, writer, producer, starring– A Star Is Born –starring→"
+    common = ("paths", graph, "Bradley Cooper", "Lady Gaga", "--limit", "2")
+    lines = cli(*common)
+    assert len(lines.out.splitlines()) == 2 and said in lines.out
+    assert lines.err == "2 of 472 paths of at most 4 hops; --limit shows more\n"
+    assert said in cli(*common, "--table").out
+    assert cli(*common, "--dot").out.count("->") == 9
+    data = json.loads(cli(*common, "--json").out)
+    (record,) = map(
+        json.loads,
+        cli(
+            *common[:2], "--pairs", "-", "--limit", "2", stdin="Bradley Cooper\tLady Gaga\n"
+        ).out.splitlines(),
+    )
+    assert record == data
+    assert (len(data["paths"]), data["count"]) == (2, 472)
+    assert len(data["paths"][1]["relations"][0]["also"]) == 3
+
+
 def test_table_and_dot(cli, graph: Path) -> None:
     common = ("paths", graph, "Roger Moore", "Daniel Craig", "--max-hops", "2")
     table = cli(*common, "--table", "--strategy", "top").out.splitlines()
