@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -15,11 +16,13 @@ from kgpath.lexicon.text import fold, local_name, relation_label
 Words: TypeAlias = tuple[str, ...]
 Spellings: TypeAlias = tuple[Words, ...]
 
+#: What more relations are called tells none from another.
+MOST_NAMESAKES = 5
 #: They say nothing of what a relation is, at the begin of its name or within; at its end, "of" and
 #: "by" say from which side it is read ("capital of", "influenced by").
 _EMPTY = frozenset("and are has have is name names of or the was were with".split())
 #: Nor do these, where the words of two names are compared one by one.
-_LITTLE = _EMPTY | frozenset("a an at by for from in on to".split())
+_LITTLE = _EMPTY | frozenset("a an at by for from in into on to".split())
 _SIDES = (("of",), ("by",))
 _INVERSE = ("~", "^", "-")
 #: The shortest word of which a last "s" may be a plural's.
@@ -83,6 +86,16 @@ def same_form(one: RelationName, other: RelationName) -> bool:
     return bool(one.label and other.label) and form(one.label) == form(other.label)
 
 
+def distinctive(names: Sequence[RelationName]) -> list[RelationName]:
+    """The names of all relations of a graph, less those that more than a few of them have."""
+    having = Counter(called for name in names for called in set(map(form, name.spellings)))
+
+    def kept(words: Words) -> Words:
+        return words if having[form(words)] <= MOST_NAMESAKES else ()
+
+    return [RelationName(kept(name.label), kept(name.iri)) for name in names]
+
+
 def near(one: Spellings, other: Spellings) -> float:
     """How near in meaning two names are, from 0 to 1: each word to the nearest of the other name.
 
@@ -108,15 +121,21 @@ def _saying(words: Words) -> list[str]:
     return [part for part in parts if part not in _LITTLE] or parts
 
 
-def set_apart(one: Spellings, other: Spellings) -> bool:
-    """Whether two names share a word and have each one of their own.
+def set_apart(one: Spellings, other: Spellings, *, inverse: bool = False) -> bool:
+    """Whether two names share a word and one has another, too: they were to be two relations.
 
-    Whoever made "arrival craft" and "departure craft" wanted two relations.
+    So are "president" and "vice president". Of an inverse, both have one: "next album" and
+    "last album" are the same fact from its two ends, "arrival craft" and "departure craft" are not.
     """
-    sets = [
-        [{_singular(word) for word in words} - _EMPTY for words in name] for name in (one, other)
-    ]
-    return any(a & b and a - b and b - a for a in sets[0] for b in sets[1])
+    return any(
+        a & b and a != b and (not inverse or a < b or b < a)
+        for a in _distinct(one)
+        for b in _distinct(other)
+    )
+
+
+def _distinct(name: Spellings) -> list[set[str]]:
+    return [{_singular(word) for word in words} - _LITTLE for words in name]
 
 
 def numbered_apart(one: Spellings, other: Spellings) -> bool:

@@ -14,10 +14,12 @@ Their facts are then taken together. Two hop codes mean the same if
 - their names are near in meaning, the nearer the fewer of all their facts they have in common; a
   relation and its own inverse have one name, so that only facts speak for them;
 - neither is a part of the other: all mothers are parents;
-- their names were not set apart on purpose, as "arrival craft" and "departure craft" or "crew 1"
-  and "crew 2", unless they join the same entities nearly everywhere, and in one direction.
+- their names were not set apart on purpose, by numbers ("crew 1" and "crew 2") or by other words
+  ("arrival craft" and "departure craft", "president" and "vice president"), unless the two join
+  the same entities nearly everywhere.
 
-In both steps, a relation below another in the ontology says more than that, and is not the same.
+In both steps, a relation below another in the ontology says more than that, and is not the same;
+and what many relations are called ("currency", at the end of many a path) is the name of none.
 """
 
 from __future__ import annotations
@@ -34,6 +36,7 @@ from numpy.typing import NDArray
 from kgpath.lexicon.relation_names import (
     RelationName,
     Spellings,
+    distinctive,
     form,
     near,
     numbered_apart,
@@ -44,7 +47,7 @@ from kgpath.storage.hop_codes import code_of, inverse, is_backward, relation_of
 from kgpath.storage.hop_groups import SamePair, grouped
 from kgpath.storage.hop_profiles import HopProfiles
 from kgpath.storage.ontology import closure, group
-from kgpath.storage.relation_overlap import MOST_PARALLEL, Codes, Hops
+from kgpath.storage.relation_overlap import Codes, Hops
 
 #: Fewer facts tell nothing of two relations, be it that they are in common or to compare.
 FEWEST = 5
@@ -74,7 +77,7 @@ def same_hops(db: sqlite3.Connection, offsets: Places, hop_offsets: Places, code
     hops = Hops(offsets, hop_offsets, codes, most=2 * len(rows))
     kinds = Kinds(
         {number: [number] for number in range(len(rows))},
-        [RelationName.of(label, iri) for label, iri in rows],
+        distinctive([RelationName.of(label, iri) for label, iri in rows]),
         group(db.execute("SELECT child, parent FROM relation_parent")),
         HopProfiles(db, hops),
         hops.facts[::2],
@@ -133,8 +136,8 @@ def called_the_same(kinds: Kinds, hops: Hops) -> Iterator[SamePair]:
         if kinds.facts[relation]:
             for spelling in set(map(form, name.spellings)):
                 called.setdefault(spelling, []).append(relation)
-    few = (relations for relations in called.values() if len(relations) <= MOST_PARALLEL)
-    for one, other in sorted({pair for relations in few for pair in combinations(relations, 2)}):
+    pairs = {two for relations in called.values() for two in combinations(relations, 2)}
+    for one, other in sorted(pairs):
         if not same_form(kinds.names[one], kinds.names[other]) or kinds.nested(one, other):
             continue
         codes = code_of(one, False), code_of(other, False)
@@ -168,8 +171,9 @@ def _named_alike(kinds: Kinds, one: int, other: int, common: float) -> bool:
     if relations[0] == relations[1]:
         return common >= SOME
     names = kinds.spellings(relations[0]), kinds.spellings(relations[1])
-    straight = is_backward(one) == is_backward(other)
-    if numbered_apart(*names) or (straight and common < NEARLY_ALL and set_apart(*names)):
+    if numbered_apart(*names):
+        return False
+    if common < NEARLY_ALL and set_apart(*names, inverse=is_backward(one) != is_backward(other)):
         return False
     enough = next(nearness for share, nearness in NEAR if common >= share)
     return near(*names) >= enough and not kinds.nested(*relations)
