@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain
 
 import numpy as np
@@ -15,6 +15,9 @@ from kgpath.storage.ontology import closure, group
 from kgpath.storage.relation_overlap import Hops
 
 Numbers = NDArray[np.float64]
+
+#: The profiles of so many codes are kept: each has a number for every type or relation.
+KEPT = 256
 
 
 class Traits:
@@ -44,8 +47,10 @@ class Traits:
 
     def likeness(self, one: Numbers, other: Numbers) -> float:
         """How alike two rows of shares are, from 0 to 1: rare traits weigh more."""
-        whole = float(self._rarity @ np.maximum(one, other))
-        return float(self._rarity @ np.minimum(one, other)) / whole if whole else 1.0
+        # No product of vectors: its sum depends on the number of threads.
+        whole = float((self._rarity * np.maximum(one, other)).sum())
+        common = float((self._rarity * np.minimum(one, other)).sum())
+        return common / whole if whole else 1.0
 
     def _counted(self, entities: NDArray[np.integer]) -> Numbers:
         first, count = self._first[entities], self._count[entities]
@@ -69,8 +74,8 @@ class HopProfiles:
         self._hops = hops
         self._types = _types(db, entities)
         self._facts = Traits(*hops.codes_of_entities(), entities, hops.most)
-        self._type_share = cache(lambda code: self._types.share(hops.starts(code)))
-        self._fact_share = cache(lambda code: self._facts.share(hops.starts(code)))
+        self._type_share = lru_cache(KEPT)(lambda code: self._types.share(hops.starts(code)))
+        self._fact_share = lru_cache(KEPT)(lambda code: self._facts.share(hops.starts(code)))
 
     def likeness(self, one: int, other: int) -> float:
         """From 0 to 1."""

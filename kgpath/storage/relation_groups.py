@@ -143,16 +143,16 @@ def called_the_same(kinds: Kinds, hops: Hops) -> Iterator[SamePair]:
         codes = code_of(one, False), code_of(other, False)
         agreement = hops.agreement(*codes)
         opposed = agreement.compared >= FEWEST and agreement.share < OPPOSED
-        agreed = hops.shared.get(codes, 0) >= FEWEST
+        agreed = hops.shared(*codes) >= FEWEST
         if not opposed and (agreed or min(kinds.profiles.ends(*codes)) >= ALIKE):
             yield SamePair(*codes, agreement.sureness)
 
 
 def agreeing(kinds: Kinds, hops: Hops) -> Iterator[SamePair]:
     """Hop codes that agree and whose names are near in meaning."""
-    for (one, other), shared in sorted(hops.shared.items()):
-        if shared < FEWEST or is_backward(one):
-            continue
+    for one, other, shared in hops.sharing(FEWEST):
+        if is_backward(one):
+            continue  # its inverse comes, too
         facts = hops.facts[one], hops.facts[other]
         common = shared / (sum(facts) - shared)
         # Names before facts: a relation of millions of facts has many others beside it.

@@ -5,6 +5,7 @@ What is counted is the same whichever end a hop is read from, and does not depen
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -86,9 +87,23 @@ class Hops:
         starts, first = self._by_code
         return starts[first[code] : first[code + 1]]
 
+    def shared(self, one: int, other: int) -> int:
+        """How often two codes, the smaller first, join the same two entities in the same order."""
+        pairs, counts = self._shared
+        key = one * self.most + other
+        place = int(np.searchsorted(pairs, key))
+        return int(counts[place]) if place < len(pairs) and pairs[place] == key else 0
+
+    def sharing(self, fewest: int) -> Iterator[tuple[int, int, int]]:
+        """Pairs of codes, the smaller first, that join as many entities or more, and how many."""
+        pairs, counts = self._shared
+        enough = counts >= fewest
+        ones, others = np.divmod(pairs[enough], self.most)
+        yield from zip(ones.tolist(), others.tolist(), counts[enough].tolist(), strict=True)
+
     @cached_property
-    def shared(self) -> dict[tuple[int, int], int]:
-        """How often two codes join the same two entities in the same order; the smaller first."""
+    def _shared(self) -> tuple[Places, Places]:
+        """Pairs of codes as numbers, ascending, and how many pairs of entities they share."""
         count = np.diff(self.hop_offsets)
         pair = np.repeat(np.arange(len(count)), count)
         pair[np.repeat(count > MOST_PARALLEL, count)] = -1
@@ -96,14 +111,11 @@ class Hops:
         for step in range(1, min(int(count.max(initial=1)), MOST_PARALLEL)):
             there = np.flatnonzero((pair[step:] == pair[:-step]) & (pair[step:] >= 0))
             keys.append(self.codes[there].astype(np.int64) * self.most + self.codes[there + step])
-        joined, counts = np.unique(np.concatenate(keys), return_counts=True)
-        ones, others = np.divmod(joined, self.most)
-        pairs = zip(ones.tolist(), others.tolist(), strict=True)
-        return dict(zip(pairs, counts.tolist(), strict=True))
+        return np.unique(np.concatenate(keys), return_counts=True)
 
     def agreement(self, one: int, other: int) -> Agreement:
         """How far two codes, the smaller first, say the same."""
-        shared = self.shared.get((one, other), 0)
+        shared = self.shared(one, other)
         ends = []
         for a, b in ((one, other), (inverse(one), inverse(other))):
             asked = self._asked(a, b), self._asked(b, a)

@@ -45,7 +45,7 @@ def main() -> None:
             print(f"# {path.name}: {len(found)} pairs, {len(mine)} of hash {args.hash}")
             for one, other in drawn:
                 codes = sorted(codes_of((one, other)))
-                shared = hops.shared.get((codes[0], codes[1]), 0)
+                shared = hops.shared(codes[0], codes[1])
                 agreement = hops.agreement(codes[0], codes[1])
                 print(
                     f"{called(one)} ({one.relation.edges:,}) ~ {called(other)} "
