@@ -60,6 +60,7 @@ class Quote(NamedTuple):
 class Answer:
     """A path that may explain the pair in this text.
 
+    Its hops also show other relations that mean the same, see :mod:`kgpath.paths.same_meaning`.
     ``parts`` sum up to ``score``; ``support`` is the probability that the text expresses the path
     where the ranker has one, and else says from 0 to 1 how much of it the text expresses. The
     ``verdict`` is read off it: relevant, doubtful or none.
@@ -79,9 +80,11 @@ class Answer:
         return str(self.path)
 
     def to_json(self) -> dict[str, Any]:
-        """The answer as plain data."""
+        """The answer as plain data; ``also`` has the relations shown with that of each hop."""
+        also = [[other.iri for other in hop.also] for hop in self.path.hops]
         return {
             "path": self.path.iris(),
+            **({"also": also} if any(also) else {}),
             "text": str(self.path),
             "score": self.score,
             "parts": self.parts,

@@ -195,8 +195,13 @@ class Graph:
         text: str = "",
         seed: int = 0,
         budget: int | None = None,
+        merged: bool = False,
     ) -> Paths:
         """The typed paths between two entities, whatever any text says.
+
+        The shortest come first; of these, those over rarer relations and less connected entities
+        (:mod:`kgpath.paths.information`). ``merged`` makes paths over the same entities one, whose
+        hops show all relations there; ``limit`` and ``total`` then count such paths.
 
         ``strategy`` is ``shortest``, ``all``, ``sample``, ``top`` (cheapest by ``cost``:
         ``kgpath ls costs``; ``text`` is for the cost ``mention``) or ``random-walk``.
@@ -213,7 +218,7 @@ class Graph:
         options = PathOptions(
             max_hops=max_hops, strategy=strategy, limit=limit, seed=seed, cost=cost, text=text,
             keep=keep, drop=drop, types=types, hub_cap=hub_cap, exclude=exclude, through=through,
-            budget=budget,
+            budget=budget, merged=merged,
         )  # fmt: skip
         return self.derived(PathFinder).find(self.entity(head), self.entity(tail), options)
 
@@ -372,8 +377,8 @@ class Graph:
         key = self.fingerprint
         index = find_index(self.path, key)
         (last,) = self.store.one("SELECT max(id) FROM entity")
-        relations = len(self.store.relations)
-        if index is None or index.entities != last + 1 or index.relations > relations:
+        codes = 2 * len(self.store.relations)
+        if index is None or index.entities != last + 1 or len(index.same_hops) != codes:
             note(f"making the index of {self.path.name} (once)")
             index = Index.from_store(self.store.db)
             if save_index(index, self.path, key) is None:

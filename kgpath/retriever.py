@@ -20,6 +20,7 @@ from kgpath.paths.candidates import candidates_for
 from kgpath.paths.finder import MOST_PATHS, PathFinder, PathOptions
 from kgpath.paths.kernels import FAR
 from kgpath.paths.path_arrays import PathArrays
+from kgpath.paths.same_meaning import best_of_each_meaning, shown_together
 from kgpath.plugins import DEFAULT_RANKER, RANKERS
 from kgpath.rankers.ranker import Ranker, Scores
 from kgpath.types import Entity
@@ -78,26 +79,29 @@ class Retriever:
         return candidates_for(context, head, tail, self.options, self.limit)
 
     def query(self, head: Entity, tail: Entity, context: Context, k: int = 5) -> Answers:
-        """The ``k`` best paths, explained."""
+        """The ``k`` best paths, explained; of those that mean the same the best stands for all."""
         if not context.text.strip():
             raise BadOption(
                 "The text is empty, so it cannot choose between paths. Without a text: kgpath paths"
             )
         features, scores, order = self.rank(context, head, tail)
         found = features.candidates
-        best = order[: max(k, 0)].tolist()
-        sure = probabilities(features, scores, order[: max(k, 0)]).tolist()
+        meanings = best_of_each_meaning(found, order, k)
+        best = [int(rows[0]) for rows in meanings]
+        sure = probabilities(features, scores, np.array(best, dtype=np.int64)).tolist()
         on_paths = np.unique(features.facts.along[best])
         shown = cast(Ranker, self.ranker).evidence(features, on_paths[on_paths >= 0])
         answers = tuple(
             Answer(
-                path,
+                shown_together(path, found, rows),
                 float(scores.total[place]),
                 {name: float(part[place]) for name, part in scores.parts.items()},
                 support,
                 quotes_of(features, place, path, shown),
             )
-            for place, support, path in zip(best, sure, found.paths(best), strict=True)
+            for place, rows, support, path in zip(
+                best, meanings, sure, found.paths(best), strict=True
+            )
         )
         made = Answers(head, tail, self.name, answers, len(found), bool(found.truncated))
         return replace(made, note=self._note(made, context))

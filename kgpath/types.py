@@ -83,6 +83,7 @@ class Hop(NamedTuple):
 
     ``also`` are other relations between the same two entities that are shown with it:
     ``–author, writer→``; one walked the other way has ``^`` in front, ``–child, ^parent→``.
+    Of several with the same label one is enough.
     """
 
     relation: Relation
@@ -91,8 +92,13 @@ class Hop(NamedTuple):
 
     def __str__(self) -> str:
         others = (f"{'' if o.forward == self.forward else '^'}{o.relation}" for o in self.also)
-        said = ", ".join([str(self.relation), *others])
+        said = ", ".join(dict.fromkeys([str(self.relation), *others]))
         return f"–{said}→" if self.forward else f"←{said}–"
+
+    @property
+    def iri(self) -> str:
+        """The IRI of the relation, with ``^`` in front where it is walked backwards."""
+        return self.relation.iri if self.forward else f"^{self.relation.iri}"
 
     def reversed(self) -> Hop:
         """The same step from its other end."""
@@ -133,7 +139,7 @@ class Path:
         """Entity, relation, entity, … by IRI; a relation walked backwards begins with ``^``."""
         iris = [self.nodes[0].iri]
         for hop, node in zip(self.hops, self.nodes[1:], strict=True):
-            iris += [hop.relation.iri if hop.forward else f"^{hop.relation.iri}", node.iri]
+            iris += [hop.iri, node.iri]
         return iris
 
     def to_json(self) -> dict[str, Any]:

@@ -33,14 +33,14 @@ def candidates_of(
     head, tail = true.nodes[0], true.nodes[-1]
     truth = tuple(true.iris())
     if not recipe.hard_negatives:
-        found = [tuple(path.iris()) for path in finder.find(head, tail, options)]
+        found = [tuple(path.iris()) for path in finder.find_by_id(head, tail, options)]
         return _ordered({truth, *found})
     more_options = recipe.path_options(options.seed, _POOL)
     # Short paths too: what random walks meet is long, and so unlike a short true path.
     shortest = replace(more_options, strategy="shortest")
     pool = [
-        *finder.find(head, tail, more_options),
-        *finder.find(head, tail, shortest),
+        *finder.find_by_id(head, tail, more_options),
+        *finder.find_by_id(head, tail, shortest),
         *_relabelled(finder, recipe, true),
     ]
     others = list(dict.fromkeys(iris for path in pool if (iris := tuple(path.iris())) != truth))

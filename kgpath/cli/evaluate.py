@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -55,6 +55,13 @@ def evaluate(
         ),
         READS,
     ] = None,
+    same_relations: Annotated[
+        bool,
+        typer.Option(
+            "--same-relations",
+            help="Also count relations that mean the same as one: columns 'same …'.",
+        ),
+    ] = False,
     picture: Annotated[
         str | None,
         typer.Option(metavar="FILE", help="Draw how sure and how right rankers are: .png, .svg."),
@@ -112,7 +119,7 @@ def evaluate(
             metrics=metric or METRICS, candidates=candidates, path_encoder=path_encoder,
             vectors=vectors or "", base=base or "",
             untold=[query for file in files[1:] for query in file.queries],
-            evidence=marked.texts if marked else (),
+            evidence=marked.texts if marked else (), same_relations=same_relations,
         )  # fmt: skip
         runs = evaluator.run(rankers, trained, folds=folds, seed=seed, progress=report)
         write(runs)
@@ -120,7 +127,9 @@ def evaluate(
         drawn.draw(runs)
         note(f"{picture} written")
     asked = {"file": files[0].name, "candidates": candidates, "max_hops": max_hops, "limit": limit}
-    also = {"untold": [file.name for file in files[1:]]} if untold else {}
+    also: dict[str, Any] = {"untold": [file.name for file in files[1:]]} if untold else {}
+    if same_relations:
+        also["same_relations"] = True
     data = {"asked": {**asked, **also}, **as_json(runs, seed)}
     read: list[QueryFile | EvidenceFile] = [*files, *([marked] if marked else [])]
     problems = [problem for file in read for problem in file.problems]

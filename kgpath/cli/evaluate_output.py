@@ -42,11 +42,16 @@ def show(data: dict[str, Any]) -> None:
 def _rankings(data: dict[str, Any]) -> None:
     first = data["rankers"][0]
     metrics = list(first["all"])
-    names = (*metrics, *(f"entities {name}" for name in first["entities"]))
+    merged = [called for called in ("entities", "same") if called in first]
+    names = (*metrics, *(f"{called} {name}" for called in merged for name in first[called]))
     print_table(
         ("ranker", *names),
         [
-            (row["ranker"], *map(_figure, (*row["all"].values(), *row["entities"].values())))
+            (
+                row["ranker"],
+                *map(_figure, row["all"].values()),
+                *(_figure(value) for called in merged for value in row[called].values()),
+            )
             for row in data["rankers"]
         ],
         right=names,
@@ -77,6 +82,8 @@ def _rankings(data: dict[str, Any]) -> None:
         f"{data['candidates']:.1f} candidates on average; {data['single']:,} with only one, "
         "which 'with a choice' leaves out. Intervals and p are by document."
     )
+    if "same" in merged:
+        note("'same': relations that mean the same count as one (kgpath info --same-relations).")
 
 
 def _explain_verdicts(data: dict[str, Any]) -> None:

@@ -2,27 +2,39 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from kgpath.cli import options as opt
-from kgpath.cli.output import print_json, print_table
+from kgpath.cli.output import note, print_json, print_table
+
+if TYPE_CHECKING:
+    from kgpath.graph import Graph
 
 
 def info(
     graph: opt.GraphFile,
     top: Annotated[int, typer.Option(min=1, help="How many relations and types to list.")] = 10,
+    same_relations: Annotated[
+        bool,
+        typer.Option("--same-relations", help="List the relations that mean the same instead."),
+    ] = False,
     json: opt.AsJson = False,
 ) -> None:
     """Show a graph in numbers: size, relations, types, sources.
 
     Example: kgpath info film.kg
+
+    Example: kgpath info film.kg --same-relations
     """
     import kgpath
     from kgpath.storage.summary import summary
 
     with kgpath.open(graph) as kg:
+        if same_relations:
+            _show_same(kg, json)
+            return
         data = summary(kg.store, top)
         if json:
             print_json(data)
@@ -66,6 +78,32 @@ def info(
         ],
         right=("statements", "edges", "malformed"),
     )
+
+
+def _show_same(kg: Graph, json: bool) -> None:
+    """The groups of relations that mean the same, those with the most facts first."""
+    from kgpath.storage.same_relations import SameRelations
+
+    groups = list(kg.derived(SameRelations).together())
+    groups.sort(key=lambda hops: -sum(hop.relation.edges for hop in hops))
+    if json:
+        print_json(
+            [
+                [{**hop.to_json(), "label": hop.relation.label, "facts": hop.relation.edges}
+                 for hop in hops]
+                for hops in groups
+            ]
+        )  # fmt: skip
+    elif not groups:
+        note(f"No relations of {kg.path} were found to mean the same.")
+    else:
+        rows = [
+            (number, "" if hop.forward else "^", hop.relation.label, hop.relation.edges,
+             kg.shorten(hop.relation.iri))
+            for number, hops in enumerate(groups, 1)
+            for hop in hops
+        ]  # fmt: skip
+        print_table(("group", "", "relation", "facts", "IRI"), rows, right=("group", "facts"))
 
 
 COMMANDS = (info,)

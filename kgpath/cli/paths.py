@@ -60,6 +60,10 @@ def paths(
 ) -> None:
     """Show how two entities are connected, by typed paths.
 
+    The shortest come first, then those over rarer relations and less connected entities. Paths over
+    the same entities are one line, with all relations of a step: –author, writer→ (^ in front of
+    one that points the other way); --limit and all counts mean such lines.
+
     Example: kgpath paths film.kg "Roger Moore" "Daniel Craig" --max-hops 2
     """
     import kgpath
@@ -73,7 +77,7 @@ def paths(
     options = PathOptions(
         max_hops=max_hops, strategy=strategy, limit=limit or None, seed=seed, cost=cost, text=words,
         keep=tuple(keep or ()), drop=tuple(drop or ()), types=tuple(types or ()), hub_cap=hub_cap,
-        exclude=tuple(exclude or ()), through=tuple(through or ()), budget=budget,
+        exclude=tuple(exclude or ()), through=tuple(through or ()), budget=budget, merged=True,
     )  # fmt: skip
     with kgpath.open(graph) as kg:
         if pairs is not None:

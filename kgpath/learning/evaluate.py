@@ -22,6 +22,7 @@ from kgpath.paths import DEFAULT_LIMIT
 from kgpath.paths.finder import PathOptions
 from kgpath.plugins import DEFAULT_RANKER, RANKERS
 from kgpath.rankers.ranker import Ranker, TrainableRanker
+from kgpath.storage.same_relations import SameRelations
 
 METRICS = ("MRR", "Hits@1", "Hits@3", "Hits@5", "NGEO(Ent)", "NGEO(Rel)", "Recall")
 
@@ -47,10 +48,13 @@ class Evaluator:
         base: str = "",
         untold: Sequence[Query] = (),
         evidence: Sequence[MarkedText] = (),
+        same_relations: bool = False,
     ) -> None:
         """``path_encoder`` is for PED: a name, a fitted object, or the folder of a model.
 
-        ``vectors`` and ``base`` are for a model that was trained with them.
+        ``vectors`` and ``base`` are for a model that was trained with them. With
+        ``same_relations``, there are figures beside the exact ones for which relations that mean
+        the same count as one.
         """
         self.query_set = QuerySet(
             graph, [*queries, *untold], options=options, limit=limit, candidates=candidates
@@ -64,6 +68,7 @@ class Evaluator:
             found = path_encoder_of(path_encoder, graph, vectors=vectors, base=base)
             encoder = found.of_paths(graph)
         self.tools = Tools(OntologyPaths.from_graph(graph), encoder)
+        self._groups = graph.derived(SameRelations).groups if same_relations else None
 
     def run(
         self,
@@ -92,7 +97,7 @@ class Evaluator:
                 trainable.check_requirements(self.query_set.graph)
             fold = self._folds(folds, seed)
             fitted = dict(self._fitted(untrained, fold, folds, progress))
-        judges = {name: Judge(name, self.metrics, self.tools) for name in rankers}
+        judges = {name: Judge(name, self.metrics, self.tools, self._groups) for name in rankers}
         for place, query in enumerate(self.query_set):
             progress("ranking", place, len(self.query_set))
             features = self.query_set.features(query)
@@ -158,6 +163,7 @@ def evaluate(
     seed: int = 0,
     untold: str | Path | Sequence[Query] = (),
     evidence: str | Path | Sequence[MarkedText] = (),
+    same_relations: bool = False,
     progress: Progress = silent,
 ) -> list[Run]:
     """How good rankers are on queries with known answers, end to end; every query counts.
@@ -167,7 +173,9 @@ def evaluate(
     trained ones. ``path_encoder`` is for the metric PED, ``vectors`` for rankers that have this
     option; it and ``base`` also for models that were trained with them. ``untold`` are pairs whose
     text tells no path: they show how often a verdict is wrongly *relevant*. ``evidence`` are texts
-    with the sentences that say their facts. What could not count in full is said on stderr.
+    with the sentences that say their facts. With ``same_relations``, a run has figures beside the
+    exact ones (``run.same``) for which relations that mean the same count as one. What could not
+    count in full is said on stderr.
 
     >>> (run,) = kgpath.evaluate(kg, "dev.jsonl.gz", ["zero-shot"])  # doctest: +SKIP
     >>> run.paths.means()["MRR"]  # doctest: +SKIP
@@ -179,7 +187,7 @@ def evaluate(
     evaluator = Evaluator(
         graph, known, options=PathOptions(max_hops=max_hops), limit=limit, metrics=metrics,
         candidates=candidates, path_encoder=path_encoder, vectors=vectors or "", base=base or "",
-        untold=unknown, evidence=marked,
+        untold=unknown, evidence=marked, same_relations=same_relations,
     )  # fmt: skip
     made = make_rankers(rankers, vectors=vectors or "")
     trained = {

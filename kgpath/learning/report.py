@@ -36,7 +36,7 @@ def as_json(runs: Sequence[Run], seed: int = 0) -> dict[str, Any]:
                 "ranker": run.ranker,
                 "all": run.paths.to_json()["means"],
                 "with_choice": run.paths.to_json()["with_choice"]["means"],
-                "entities": run.entities.to_json()["means"],
+                **{called: each.to_json()["means"] for called, each in run.merged.items()},
                 "interval": {str(name): _interval(run, name, seed) for name in run.paths.values},
                 "verdicts": _verdicts(run),
                 "support": _support(run, seed),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from kgpath.paths.best_first import cheapest
 from kgpath.paths.costs import HOP, UNIT, total_cost
 from kgpath.paths.counting import Count, count
 from kgpath.paths.hops_between import hops_between
+from kgpath.paths.information import Information
 from kgpath.paths.path_arrays import PathArrays
 from kgpath.paths.paths import Paths
 from kgpath.paths.scratch import MOST_HOPS
@@ -46,7 +47,8 @@ class PathOptions:
 
     ``keep`` and ``drop`` name relations, ``types`` classes (with their subclasses); ``hub_cap``
     avoids entities with more facts; ``exclude`` and ``through`` name entities. ``budget`` is the
-    number of search steps after which a search stops and says so.
+    number of search steps after which a search stops and says so. With ``merged``, paths over the
+    same entities are one, and ``limit`` counts them so.
     """
 
     max_hops: int = 4
@@ -62,6 +64,7 @@ class PathOptions:
     exclude: Sequence[str | int | Entity] = ()
     through: Sequence[str | int | Entity] = ()
     budget: int | None = None
+    merged: bool = False
 
     def __post_init__(self) -> None:
         whole = isinstance(self.max_hops, int | np.integer) and not isinstance(self.max_hops, bool)
@@ -104,7 +107,23 @@ class PathFinder:
         self._costs: dict[tuple[str, str], tuple[NDArray[np.int64], NDArray[np.int64]]] = {}
 
     def find(self, head: Entity, tail: Entity, options: PathOptions) -> Paths:
-        """The paths between two entities, as options say."""
+        """The paths between two entities, as options say: those that tell most by themselves.
+
+        Of the strategies that have no order of their own, see :mod:`kgpath.paths.information`.
+        """
+        walker, search = self.search(head, tail, options)
+        information = self.graph.derived(Information)
+        with search:
+            found = self._run(search, options, whole=True)
+        if options.merged and found.typed:
+            found = found.take(found.entity_rows())
+        if found.costs is None:
+            found = found.take(information.first(walker, found, options.limit))
+        forward = search.start == head.id
+        return Paths(self, walker, head, tail, options, found, forward, information.ranks)
+
+    def find_by_id(self, head: Entity, tail: Entity, options: PathOptions) -> Paths:
+        """The paths that the walker meets first, by length and then by ids: what datasets keep."""
         walker, search = self.search(head, tail, options)
         with search:
             found = self._run(search, options)
@@ -154,21 +173,35 @@ class PathFinder:
         with search:
             return count(search, self._budget(search, options) // 10)
 
-    def _run(self, search: Search, options: PathOptions) -> PathArrays:
+    def _run(self, search: Search, options: PathOptions, whole: bool = False) -> PathArrays:
         budget = self._budget(search, options)
         limit = options.limit
         if options.strategy in ("shortest", "all"):
-            return search.enumerate(limit, budget, self.wanted(options))
+            return search.enumerate(limit, budget, self.wanted(options), whole)
         assert limit is not None
         if options.strategy == "sample":
             return sampling.sample(search, limit, options.seed, budget)
         if options.strategy == "random-walk":
             return sampling.random_walks_between(search, limit, options.seed)
+        return self._cheapest(search, options, limit, budget)
+
+    def _cheapest(
+        self, search: Search, options: PathOptions, limit: int, budget: int
+    ) -> PathArrays:
         key = options.cost, options.text
         if key not in self._costs:
             self._costs.clear()
             self._costs[key] = total_cost(self.graph, options.cost, options.text)
-        return cheapest(search, limit, *self._costs[key], round(HOP * UNIT), budget)
+        most = limit
+        while True:
+            found = cheapest(search, most, *self._costs[key], round(HOP * UNIT), budget)
+            if not options.merged:
+                return found
+            rows = found.entity_rows()
+            if len(rows) >= limit or found.truncated != "limit":
+                more = found.truncated or ("limit" if len(rows) > limit else "")
+                return replace(found.take(rows[:limit]), truncated=more)
+            most *= 4  # parallel relations took the places
 
     def _budget(self, search: Search, options: PathOptions) -> int:
         return search.walker.budget if options.budget is None else options.budget

@@ -834,6 +834,38 @@ def count_typed(offsets, neighbours, hop_offsets, paths, lengths, out):
             out[row] *= hop_offsets[at + 1] - hop_offsets[at]
 
 
+def least_costs(
+    offsets, neighbours, hop_offsets, codes, paths, lengths, vertex_cost, code_cost, sums, out
+):
+    """What each path costs by the cheapest relation of every hop, and its inner vertices.
+
+    A relation costs the same both ways. Rows of a walk begin like the row before: ``sums[k]`` is
+    what the first k hops cost, and only what is new is looked up.
+    """
+    for row in range(paths.shape[0]):
+        step = 0
+        if row > 0 and paths[row, 0] == paths[row - 1, 0]:
+            most = min(lengths[row], lengths[row - 1])
+            while step < most and paths[row, step + 1] == paths[row - 1, step + 1]:
+                step += 1
+        sums[0] = 0
+        while step < lengths[row]:
+            one = paths[row, step]
+            other = paths[row, step + 1]
+            # The fact lies at both of its ends: at one of them there is less to search.
+            if offsets[one + 1] - offsets[one] <= offsets[other + 1] - offsets[other]:
+                at = place_of(offsets, neighbours, one, other)
+            else:
+                at = place_of(offsets, neighbours, other, one)
+            cheapest = code_cost[codes[hop_offsets[at]]]
+            for parallel in range(hop_offsets[at] + 1, hop_offsets[at + 1]):
+                cheapest = min(cheapest, code_cost[codes[parallel]])
+            inner = vertex_cost[other] if step + 1 < lengths[row] else 0
+            sums[step + 1] = sums[step] + cheapest + inner
+            step += 1
+        out[row] = sums[lengths[row]]
+
+
 @cache
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     """The machine-code version of a kernel, from numba's cache where it can be written."""

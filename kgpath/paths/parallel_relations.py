@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from kgpath.paths import kernels
 from kgpath.paths.path_arrays import PathArrays
 from kgpath.paths.walks import Walker
+from kgpath.storage.index import Index
 
 
 def hop_places(walker: Walker, paths: PathArrays) -> NDArray[np.int64]:
@@ -33,22 +34,79 @@ def count_typed(walker: Walker, paths: PathArrays) -> NDArray[np.int64]:
     return numbers
 
 
-def choose_relations(walker: Walker, paths: PathArrays, numbers: NDArray[np.int64]) -> PathArrays:
+def choose_relations(
+    walker: Walker,
+    paths: PathArrays,
+    numbers: NDArray[np.int64],
+    ranks: NDArray[np.int64] | None = None,
+) -> PathArrays:
     """Of each row's combinations of parallel relations, the one with this number.
 
-    Combinations are counted like the digits of a number, the last hop fastest.
+    Combinations are counted like the digits of a number, the last hop fastest. The relations of a
+    hop stand in the order of their hop codes, or of the ``ranks`` of these.
     """
     index = walker.index
     places = hop_places(walker, paths)
     codes = np.full(places.shape, -1, dtype=np.int32)
+    digits = np.zeros_like(places)
     rest = numbers
+    there = places >= 0
+    first = index.hop_offsets[places]
+    parallel = np.where(there, index.hop_offsets[places + 1] - first, 1)
     for hop in reversed(range(places.shape[1])):
-        there = places[:, hop] >= 0
-        first = index.hop_offsets[places[:, hop]]
-        parallel = np.where(there, index.hop_offsets[places[:, hop] + 1] - first, 1)
-        rest, digit = np.divmod(rest, parallel)
-        codes[there, hop] = index.hop_codes[(first + digit)[there]]
+        rest, digits[:, hop] = np.divmod(rest, parallel[:, hop])
+    codes[there] = index.hop_codes[(first + digits)[there]]
+    if ranks is not None:
+        several = parallel > 1
+        ranked = _by_rank(index, first[several], parallel[several], ranks)
+        codes[several] = ranked[np.arange(len(ranked)), digits[several]]
     return replace(paths, hop_codes=codes)
+
+
+def all_relations(
+    walker: Walker, paths: PathArrays, ranks: NDArray[np.int64] | None
+) -> tuple[PathArrays, list[tuple[int, int, list[int]]]]:
+    """Each row with the first relation of every hop, unless it has one, and what lies beside these.
+
+    That is the row, the hop and the other hop codes, wherever there are any; all by their rank.
+    """
+    index = walker.index
+    places = hop_places(walker, paths)
+    there = places >= 0
+    first = index.hop_offsets[places]
+    parallel = np.where(there, index.hop_offsets[places + 1] - first, 1)
+    several = parallel > 1
+    ranked = _by_rank(index, first[several], parallel[several], ranks)
+    if not paths.typed:
+        codes = np.where(there, index.hop_codes[np.where(there, first, 0)], np.int32(-1))
+        codes[several] = ranked[:, 0]
+        paths = replace(paths, hop_codes=codes)
+    every = zip(
+        np.argwhere(several).tolist(),
+        parallel[several].tolist(),
+        paths.hop_codes[several].tolist(),
+        ranked.tolist(),
+        strict=True,
+    )
+    return paths, [
+        (row, hop, [code for code in codes[:number] if code != taken])
+        for (row, hop), number, taken, codes in every
+    ]
+
+
+def _by_rank(
+    index: Index,
+    first: NDArray[np.int64],
+    parallel: NDArray[np.int64],
+    ranks: NDArray[np.int64] | None,
+) -> NDArray[np.int32]:
+    """The hop codes of each pair of neighbours in the order of their ranks, one pair a row."""
+    at = np.arange(parallel.max(initial=1))
+    there = at < parallel[:, None]
+    codes = index.hop_codes[first[:, None] + np.where(there, at, 0)]
+    keys = codes if ranks is None else ranks[codes]
+    order = np.argsort(np.where(there, keys, np.iinfo(np.int64).max), axis=1, kind="stable")
+    return np.take_along_axis(codes, order, axis=1)
 
 
 def draw_relations(walker: Walker, paths: PathArrays, rng: np.random.Generator) -> PathArrays:

@@ -249,6 +249,10 @@ class PathArrays(PathSequence):
         _, first = np.unique(np.hstack([self.vertices, self.hop_codes]), axis=0, return_index=True)
         return np.asarray(first, dtype=np.int64)
 
+    def entity_rows(self) -> Rows:
+        """The first row of every different path by its entities alone, in the order of the rows."""
+        return np.sort(self.untyped_rows().distinct())
+
     def bound(self, graph: Graph, head: Entity, tail: Entity) -> PathArrays:
         """The same paths, with the graph and the ends that they have there."""
         return replace(self, source=graph, ends=(head, tail))
@@ -263,14 +267,23 @@ def path_objects(
 ) -> list[Path]:
     """Typed rows as objects of a graph; ``costs`` go along with them."""
     entities = graph.store.entities(rows.vertices[rows.vertices >= 0].tolist())
-    relations = graph.store.relations
-    made = []
-    for row, length in enumerate(rows.lengths.tolist()):
-        vertices = rows.vertices[row, : length + 1].tolist()
-        hops = hops_of(rows.hop_codes[row, :length].tolist(), relations)
-        cost = None if costs is None else float(costs[row])
-        made.append(Path(tuple(entities[vertex] for vertex in vertices), hops, cost))
-    return made
+    codes = np.unique(rows.hop_codes[rows.hop_codes >= 0]).tolist()
+    hops = dict(zip(codes, hops_of(codes, graph.store.relations), strict=True))
+    every = zip(
+        rows.lengths.tolist(),
+        rows.vertices.tolist(),
+        rows.hop_codes.tolist(),
+        [None] * len(rows) if costs is None else costs.tolist(),
+        strict=True,
+    )
+    return [
+        Path(
+            tuple([entities[vertex] for vertex in vertices[: length + 1]]),
+            tuple([hops[code] for code in row[:length]]),
+            cost,
+        )
+        for length, vertices, row, cost in every
+    ]
 
 
 def joined(parts: Sequence[PathArrays]) -> PathArrays:

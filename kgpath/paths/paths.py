@@ -8,13 +8,15 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kgpath.extras import require
 from kgpath.paths.costs import UNIT
-from kgpath.paths.parallel_relations import choose_relations, count_typed
+from kgpath.paths.parallel_relations import all_relations, choose_relations, count_typed
 from kgpath.paths.path_arrays import PathArrays, PathSequence, path_objects
 from kgpath.paths.walks import Walker
-from kgpath.types import Entity, Path
+from kgpath.storage.hop_codes import hops_of, inverse
+from kgpath.types import Entity, Hop, Path
 
 if TYPE_CHECKING:
     import networkx
@@ -28,9 +30,10 @@ _BLOCK = 1024  # paths made at a time while iterating
 class Paths(PathSequence):
     """Paths between two entities, shortest (or cheapest) first.
 
-    Backed by arrays: parallel relations between two entities give one path each, but a path
-    becomes an object only when it is looked at. ``truncated`` says why there may be more paths
-    (``limit`` or ``budget``), empty if these are all; ``total`` tells how many there are.
+    Backed by arrays: parallel relations between two entities give one path each, or where paths are
+    merged one path that shows them all; a path becomes an object only when it is looked at.
+    ``truncated`` says why there may be more paths (``limit`` or ``budget``), empty if these are
+    all; ``total`` tells how many there are.
     """
 
     def __init__(
@@ -42,11 +45,14 @@ class Paths(PathSequence):
         options: PathOptions,
         found: PathArrays,
         forward: bool,
+        ranks: NDArray[np.int64] | None = None,
     ) -> None:
         self.head, self.tail, self.options = head, tail, options
         self._finder, self._walker = finder, walker
         self._found, self._forward = found, forward
-        self._ends = np.cumsum(count_typed(walker, found))
+        self._ranks = ranks  # of hop codes: the order of parallel relations; None: as they are
+        one = options.merged
+        self._ends = np.arange(1, len(found) + 1) if one else np.cumsum(count_typed(walker, found))
         total = int(self._ends[-1]) if len(self._ends) else 0
         self._length = total if options.limit is None else min(total, options.limit)
         self.truncated = found.truncated or ("limit" if self._length < total else "")
@@ -73,7 +79,8 @@ class Paths(PathSequence):
         if options.through:
             return self._length, False
         total = self._finder.count(self.head, self.tail, options)
-        return max(total.paths, self._length), total.exact
+        number = total.entity_paths if options.merged else total.paths
+        return max(number, self._length), total.exact
 
     @property
     def total(self) -> int:
@@ -105,9 +112,10 @@ class Paths(PathSequence):
         graph = networkx.MultiDiGraph()
         for path in self:
             graph.add_nodes_from((node.iri, {"label": node.label}) for node in path.nodes)
-            for one, hop, other in zip(path.nodes, path.hops, path.nodes[1:], strict=False):
-                head, tail = (one, other) if hop.forward else (other, one)
-                graph.add_edge(head.iri, tail.iri, hop.relation.iri, label=hop.relation.label)
+            for one, step, other in zip(path.nodes, path.hops, path.nodes[1:], strict=False):
+                for hop in (step, *step.also):
+                    head, tail = (one, other) if hop.forward else (other, one)
+                    graph.add_edge(head.iri, tail.iri, hop.relation.iri, label=hop.relation.label)
         return graph
 
     def to_frame(self) -> pandas.DataFrame:
@@ -165,10 +173,30 @@ class Paths(PathSequence):
         numbers = np.asarray(places, dtype=np.int64)
         rows = np.searchsorted(self._ends, numbers, side="right")
         some = self._found.take(rows)
+        if self.options.merged:
+            return self._merged(some)
         if not some.typed:
             before = np.concatenate([[0], self._ends])[rows]
-            some = choose_relations(self._walker, some, numbers - before)
-        costs = None if some.costs is None else some.costs / UNIT
-        if not self._forward:
-            some = some.reversed()
-        return path_objects(self._finder.graph, some, costs)
+            some = choose_relations(self._walker, some, numbers - before, self._ranks)
+        return self._made(some)
+
+    def _made(self, rows: PathArrays) -> list[Path]:
+        costs = None if rows.costs is None else rows.costs / UNIT
+        return path_objects(self._finder.graph, rows if self._forward else rows.reversed(), costs)
+
+    def _merged(self, rows: PathArrays) -> list[Path]:
+        """A path for each row, each hop with all relations between its two entities."""
+        rows, beside = all_relations(self._walker, rows, self._ranks)
+        paths = self._made(rows)
+        known = sorted({code for _, _, codes in beside for code in codes})
+        read = known if self._forward else [inverse(code) for code in known]
+        relations = self._finder.graph.store.relations
+        hop_of = dict(zip(known, hops_of(read, relations), strict=True))
+        for row, at, codes in beside:
+            path = paths[row]
+            at = at if self._forward else path.length - 1 - at
+            hop = path.hops[at]
+            hop = Hop(hop.relation, hop.forward, tuple([hop_of[code] for code in codes]))
+            hops = (*path.hops[:at], hop, *path.hops[at + 1 :])
+            paths[row] = Path(path.nodes, hops, path.cost)
+        return paths

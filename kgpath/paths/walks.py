@@ -145,12 +145,19 @@ class Search:
             self.make_room()
 
     def enumerate(
-        self, limit: int | None, budget: int, wanted: Callable[[Vertices], Any] | None = None
+        self,
+        limit: int | None,
+        budget: int,
+        wanted: Callable[[Vertices], Any] | None = None,
+        whole: bool = False,
     ) -> PathArrays:
-        """The shortest paths first, up to ``limit``; ``wanted`` picks rows of a block."""
+        """The shortest paths first, up to ``limit``; ``wanted`` picks rows of a block.
+
+        With ``whole``, all of the length at which the limit is reached come along, to choose from.
+        """
         self.scratch.state[STEPS] = 0
         if wanted is not None:
-            return self._enumerate_wanted(limit, budget, wanted)
+            return self._enumerate_wanted(limit, budget, wanted, whole)
         if self.shortest == FAR:
             return stacked([], self.hops, "")
         # One row more than asked for tells whether there are more.
@@ -158,21 +165,28 @@ class Search:
         out = np.empty((min(most, 1 << 14), self.hops + 1), dtype=np.int32)
         lengths = np.empty(len(out), dtype=np.int32)
         total = 0
+        longest = self.hops
         self._begin_after(self.shortest - 1)
         while True:
-            status, written = self._walk(self.hops, out[total:], lengths[total:], budget)
+            status, written = self._walk(longest, out[total:], lengths[total:], budget)
             total += written
-            if status != FULL or total >= most:
+            if status != FULL:
                 break
-            room = min(2 * len(out), most)
+            if total >= most:
+                longest = int(lengths[max(most - 2, 0)])
+                if not whole or self.scratch.state[LENGTH] > longest:
+                    break
+            room = max(2 * len(out), 1 << 14) if whole else min(2 * len(out), most)
             out, lengths = grown(out, room), grown(lengths, room)
         self.abandon()
-        truncated = "limit" if total >= most else "budget" if status == SPENT else ""
-        total = min(total, most - 1)
-        return PathArrays.untyped(out[:total], lengths[:total], truncated)
+        more = "limit" if total >= most else ""
+        if status == SPENT and (whole or not more):
+            more = "budget"
+        total = total if whole else min(total, most - 1)
+        return PathArrays.untyped(out[:total], lengths[:total], more)
 
     def _enumerate_wanted(
-        self, limit: int | None, budget: int, wanted: Callable[[Vertices], Any]
+        self, limit: int | None, budget: int, wanted: Callable[[Vertices], Any], whole: bool
     ) -> PathArrays:
         chunks: list[Vertices] = []
         total = 0
@@ -180,13 +194,15 @@ class Search:
             blocks = self.blocks(length, 4096, budget)
             for block in blocks:
                 kept = block[wanted(block)]
-                if limit is not None and total + len(kept) > limit:
+                if limit is not None and total + len(kept) > limit and not whole:
                     blocks.close()
                     return stacked([*chunks, kept[: limit - total]], self.hops, "limit")
                 chunks.append(kept)
                 total += len(kept)
             if self.spent:
                 return stacked(chunks, self.hops, "budget")
+            if limit is not None and total > limit:
+                return stacked(chunks, self.hops, "limit")
         return stacked(chunks, self.hops, "")
 
     # For every kind of walk

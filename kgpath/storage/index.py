@@ -15,7 +15,7 @@ import re
 import shutil
 import sqlite3
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -31,9 +31,10 @@ from kgpath.lexicon.idf import IdfTable, idf_table
 from kgpath.lexicon.name_index import NameIndex, name_index
 from kgpath.lexicon.word_index import WordIndex, word_index
 from kgpath.storage.fingerprint import read_edges
-from kgpath.storage.hop_codes import code_of, relation_of
+from kgpath.storage.hop_codes import code_of, inverse, relation_of
+from kgpath.storage.relation_groups import same_hops
 
-FORMAT = 7
+FORMAT = 9
 _ABOUT = "index.json"
 _KEY_LENGTH = 16
 _KEY = re.compile(f"[0-9a-f]{{{_KEY_LENGTH}}}")
@@ -52,6 +53,7 @@ class Index:
     neighbours: NDArray[np.int32]  # m
     hop_offsets: NDArray[np.int64]  # m + 1
     hop_codes: NDArray[np.int32]  # 2 e
+    same_hops: NDArray[np.int32]  # of every hop code: kgpath.storage.same_relations
     name_hashes: NDArray[np.uint64]  # of every name, ascending: kgpath.lexicon.name_index
     name_entities: NDArray[np.int32]
     name_forms: NDArray[np.int8]
@@ -80,7 +82,10 @@ class Index:
         (entities,) = db.execute("SELECT count(*) FROM entity").fetchone()
         names = db.execute("SELECT entity, text, folded FROM name ORDER BY id")
         texts = (text for (text,) in db.execute("SELECT text FROM passage"))
-        return cls.from_edges(read_edges(db) if edges is None else edges, entities, names, texts)
+        edges = read_edges(db) if edges is None else edges
+        index = cls.from_edges(edges, entities, names, texts)
+        same = same_hops(db, index.offsets, index.hop_offsets, index.hop_codes)
+        return replace(index, same_hops=same)
 
     @classmethod
     def from_edges(
@@ -90,7 +95,10 @@ class Index:
         names: Iterable[tuple[int, str, str]] = (),
         texts: Iterable[str] = (),
     ) -> Index:
-        """Both directions of every fact, grouped by entity and by neighbour."""
+        """Both directions of every fact, grouped by entity and by neighbour.
+
+        No two relations are the same: edges alone do not say what they are called.
+        """
         names = list(names)
         terms, labels = idf_table(texts), (name for _, name, _ in names)
         head, relation, tail = (
@@ -109,6 +117,7 @@ class Index:
             neighbours=end[positions].astype(np.int32),
             hop_offsets=np.append(positions, len(start)).astype(np.int64),
             hop_codes=code.astype(np.int32),
+            same_hops=np.arange(2 * (int(relation.max(initial=-1)) + 1), dtype=np.int32),
             **_prefixed("name", name_index(names)),
             **_prefixed("word", word_index(names)),
             **_prefixed("term", terms if len(terms.keys) > 1 else idf_table(labels)),
@@ -137,7 +146,7 @@ class Index:
             **{
                 field.name: getattr(self, field.name)
                 for field in fields(self)
-                if field.name.startswith(("name_", "word_", "term_"))
+                if field.name.startswith(("same_", "name_", "word_", "term_"))
             },
         )
 
@@ -188,18 +197,14 @@ class Index:
             and len(self.word_totals) == len(self.word_entities)
             and len(self.term_keys) == len(self.term_weights) > 0
             and _within(self.neighbours, entities)
-            and _within(self.hop_codes, range(1 << 31))
+            and _within(self.hop_codes, range(len(self.same_hops)))
+            and _are_groups(self.same_hops)
             and _within(self.name_entities, entities)
             and _within(self.word_rows, words)
             and _within(self.word_entities, entities)
         )
         if not sound:
             raise ValueError("numbers of the index do not fit together")
-
-    @cached_property
-    def relations(self) -> int:
-        """How many there are, or more: the highest number of one, and one."""
-        return int(relation_of(self.hop_codes.max(initial=-1))) + 1
 
     def equals(self, other: Index) -> bool:
         """Whether two indexes hold the same arrays."""
@@ -238,6 +243,14 @@ def _within(numbers: NDArray[Any], allowed: range) -> bool:
     if not len(numbers):
         return True
     return bool(numbers.min() >= allowed.start and numbers.max() < allowed.stop)
+
+
+def _are_groups(same: NDArray[np.int32]) -> bool:
+    """Whether each code has the first of its group, and inverses are grouped alike."""
+    codes = np.arange(len(same), dtype=np.int32)
+    if len(same) % 2 or not _within(same, range(len(same))) or (same > codes).any():
+        return False
+    return bool((same[same] == same).all() and (same[inverse(same)] == same[inverse(codes)]).all())
 
 
 def _mark(folder: Path, place: Path, fingerprint: str) -> FileMark:

@@ -1,6 +1,7 @@
 """Candidate paths against five other libraries, on the same pairs, in one run.
 
     python tests/bench/paths.py [--graph FILE.kg | --large] [--seconds 60] [--json]
+    python tests/bench/paths.py --graph FILE.kg --order [--hops 4] [--limit 100]
 
 Needs ../shared/data. Every library works through the same pairs in a process of its own until it
 is done or its seconds are over; a ratio compares medians over the pairs that both finished.
@@ -14,6 +15,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -93,7 +96,13 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=60, help="for each library and setting")
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--order", action="store_true", help="only what the order of --graph costs")
+    parser.add_argument("--hops", type=int, default=4, help="with --order")
+    parser.add_argument("--limit", type=int, default=100, help="with --order")
     args = parser.parse_args()
+    if args.order:
+        order_costs(args.graph, args.pairs, args.hops, args.limit)
+        return
     results = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -125,6 +134,45 @@ def main() -> None:
             f"{r['library']:<11} {r['pairs']:>5} {r['median']:>10} {r['p95']:>9} {r['ratio']:>13}"
             f" {r['nearby']:>10} {r['search']:>10}"
         )
+
+
+def order_costs(graph: str, number: int, hops: int, limit: int) -> None:
+    """What kg.paths costs by its order of information, beside the order by ids; paths made too.
+
+    CPU time, the least of five rounds, over random pairs at distance 2 to 4, and over those of them
+    with more paths than the limit: all of the last length are looked at there.
+    """
+    import kgpath
+    from kgpath.paths.finder import PathFinder, PathOptions
+
+    with kgpath.open(graph) as kg:
+        finder = kg.derived(PathFinder)
+        edges = np.unique(np.sort(kg.store.edges()[:, [0, 2]], axis=1), axis=0)
+        ends = [(kg.entity(a), kg.entity(b)) for a, b in connected_pairs(edges, number)]
+        plain = PathOptions(max_hops=hops, limit=limit)
+        ways = [
+            ("by ids", finder.find_by_id, plain),
+            ("by information", finder.find, plain),
+            ("merged", finder.find, replace(plain, merged=True)),
+        ]
+        seconds = np.full((len(ways), len(ends)), np.inf)
+        for _ in range(5):
+            for at, (head, tail) in enumerate(ends):
+                for way, (_, find, options) in enumerate(ways):
+                    start = time.process_time()
+                    list(find(head, tail, options))
+                    seconds[way, at] = min(seconds[way, at], time.process_time() - start)
+        cut = [finder.find(head, tail, plain).truncated != "" for head, tail in ends]
+    for name, some in (("all", [True] * len(ends)), ("more than the limit", cut)):
+        ours = seconds[:, np.flatnonzero(some)] * 1e3
+        print(f"{name}: {ours.shape[1]} pairs")
+        for way, (label, _, _) in enumerate(ways):
+            median, p90 = np.percentile(ours[way], [50, 90])
+            times = np.median(ours[way] / ours[0])
+            print(
+                f"  {label:<14}  median {median:.3f} ms  p90 {p90:.3f} ms  "
+                f"mean {ours[way].mean():.3f} ms  times by ids {times:.2f}"
+            )
 
 
 def row(name: str, hops: int, limit: int, theirs: list, ours: list) -> dict:

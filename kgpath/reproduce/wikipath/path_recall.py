@@ -11,6 +11,7 @@ from kgpath.dialogue.edges.typed import Typed
 from kgpath.dialogue.records import Dialogue, Turn
 from kgpath.errors import BadOption
 from kgpath.metrics.comparison import bootstrap
+from kgpath.paths.finder import PathFinder, PathOptions
 from kgpath.reproduce.wikipath.study import study_of
 from kgpath.reproduction import Request, Table
 from kgpath.types import Path
@@ -65,7 +66,8 @@ def rankings(rule: Typed) -> dict[str, Ranking]:
     def shortest(head: int, tail: int, turn: Turn) -> list[Path]:
         found: dict[tuple[int, ...], Path] = {}
         ends = graph.store.entities([head, tail])
-        for path in graph.paths(ends[head], ends[tail], max_hops=rule.hops, limit=8 * _MOST):
+        options = PathOptions(max_hops=rule.hops, limit=8 * _MOST)
+        for path in graph.derived(PathFinder).find_by_id(ends[head], ends[tail], options):
             found.setdefault(tuple(node.id for node in path.nodes), path)
         return list(found.values())[:_MOST]
 

@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 from kgpath.cli import app
 
 DBR = "http://dbpedia.org/resource/"
+DBO = "http://dbpedia.org/ontology/"
 
 
 def run(*args: str | Path) -> object:
@@ -36,6 +37,27 @@ def test_info_as_json(film_path: Path) -> None:
     (source,) = data["sources"]
     assert (source["name"], source["format"], source["action"]) == ("film.ttl", "ttl", "add")
     assert (source["edges"], source["malformed"]) == (11, 0)
+
+
+def test_relations_that_mean_the_same_as_json(sample_path: Path, film_path: Path) -> None:
+    groups = json.loads(run("info", sample_path, "--same-relations", "--json").stdout)
+    assert groups[0] == [
+        {"iri": DBO + "previousWork", "forward": True, "label": "previous work", "facts": 31},
+        {"iri": DBO + "subsequentWork", "forward": False, "label": "subsequent work", "facts": 31},
+    ]
+    names = [{hop["iri"].removeprefix(DBO) for hop in hops} for hops in groups]
+    assert {"predecessor", "successor"} in names and {"spouse"} in names
+    assert json.loads(run("info", film_path, "--same-relations", "--json").stdout) == []
+
+
+def test_relations_that_mean_the_same_as_a_table(sample_path: Path, film_path: Path) -> None:
+    lines = run("info", sample_path, "--same-relations").stdout.splitlines()
+    assert lines[0].split() == ["group", "relation", "facts", "IRI"]
+    assert lines[1].split() == ["1", "previous", "work", "31", "dbo:previousWork"]
+    assert lines[2].split() == ["1", "^", "subsequent", "work", "31", "dbo:subsequentWork"]
+    none = run("info", film_path, "--same-relations")
+    assert none.stdout == ""
+    assert none.stderr == f"No relations of {film_path} were found to mean the same.\n"
 
 
 def test_find_as_json(film_path: Path) -> None:

@@ -96,6 +96,24 @@ def test_a_line_for_every_query_and_ranker(cli, graph: Path, queries, tmp_path: 
     )
 
 
+def test_relations_that_mean_the_same_count_as_one_beside_the_exact_figures(
+    cli, graph: Path, queries, tmp_path: Path
+) -> None:
+    common = ("evaluate", graph, queries(), *QUICK, "--ranker", "shortest", "--metric", "MRR")
+    exact = cli(*common, "--json")
+    also = cli(*common, "--same-relations", "--json", "-o", "rows.jsonl")
+    row, beside = (json.loads(done.out)["rankers"][0] for done in (exact, also))
+    same = beside.pop("same")
+    assert beside == row and set(same) == {"MRR", "Hits@1"} and same["MRR"] >= row["all"]["MRR"]
+    assert json.loads(also.out)["asked"]["same_relations"] is True
+    assert "same_relations" not in json.loads(exact.out)["asked"]
+    rows = [json.loads(line) for line in (tmp_path / "rows.jsonl").read_text().splitlines()]
+    assert sum(row["same MRR"] for row in rows) / 3 == pytest.approx(same["MRR"])
+    table = cli(*common, "--same-relations")
+    assert table.out.splitlines()[0].endswith("entities Hits@1  same MRR  same Hits@1")
+    assert "'same': relations that mean the same count as one" in table.err
+
+
 def test_a_broken_line_is_named_and_the_rest_is_done(cli, graph: Path, queries) -> None:
     lines = (LINES[0], "{", changed(LINES[1], mood="good"), changed(LINES[2], path=[]))
     name = queries(*lines)

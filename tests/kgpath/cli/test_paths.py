@@ -21,21 +21,41 @@ def test_people_read_lines_and_the_rest_is_on_stderr(cli, graph: Path) -> None:
     done = cli("paths", graph, "Roger Moore", "Daniel Craig", "--limit", "3")
     assert done.code == 0
     assert done.out.splitlines() == [
-        "Roger Moore –occupation→ Actor ←occupation– Daniel Craig",
-        "Roger Moore –subject→ English male film actors ←subject– Daniel Craig",
         "Roger Moore ←portrayer– James Bond –portrayer→ Daniel Craig",
+        "Roger Moore –subject→ English male film actors ←subject– Daniel Craig",
+        "Roger Moore –nationality→ United Kingdom ←nationality– Daniel Craig",
     ]
-    assert done.err == "3 of 925 paths of at most 4 hops; --limit shows more\n"
+    assert done.err == "3 of 836 paths of at most 4 hops; --limit shows more\n"
 
 
 def test_programs_read_json(cli, graph: Path) -> None:
     done = cli("paths", graph, "Roger Moore", "Daniel Craig", "--max-hops", "2", "--json")
     data = json.loads(done.out)
     assert (data["count"], data["count_exact"], data["truncated"]) == (4, True, False)
-    bond = data["paths"][2]
+    bond = data["paths"][0]
     assert bond["length"] == 2
     assert [relation["forward"] for relation in bond["relations"]] == [False, True]
     assert bond["nodes"][1] == "http://dbpedia.org/resource/James_Bond_(literary_character)"
+
+
+def test_paths_over_the_same_entities_are_one_line_everywhere(cli, graph: Path) -> None:
+    said = "Bradley Cooper ←film director, writer, producer, starring– A Star Is Born –starring→"
+    common = ("paths", graph, "Bradley Cooper", "Lady Gaga", "--limit", "2")
+    lines = cli(*common)
+    assert len(lines.out.splitlines()) == 2 and said in lines.out
+    assert lines.err == "2 of 472 paths of at most 4 hops; --limit shows more\n"
+    assert said in cli(*common, "--table").out
+    assert cli(*common, "--dot").out.count("->") == 9
+    data = json.loads(cli(*common, "--json").out)
+    (record,) = map(
+        json.loads,
+        cli(
+            *common[:2], "--pairs", "-", "--limit", "2", stdin="Bradley Cooper\tLady Gaga\n"
+        ).out.splitlines(),
+    )
+    assert record == data
+    assert (len(data["paths"]), data["count"]) == (2, 472)
+    assert len(data["paths"][1]["relations"][0]["also"]) == 3
 
 
 def test_table_and_dot(cli, graph: Path) -> None:

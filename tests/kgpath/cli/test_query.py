@@ -65,6 +65,18 @@ def test_programs_read_json(cli, graph: Path) -> None:
     assert marked == ["Roger Moore", "Daniel Craig", "played", "James Bond"]
 
 
+def test_relations_that_mean_the_same_are_one_answer_with_both_names(cli, graph: Path) -> None:
+    films = ("Die Another Day", "The World Is Not Enough")
+    asked = ("query", graph, *films, "--text", f"{films[0]} came after {films[1]}.", "-k", "2")
+    said = "Die Another Day –previous work, ^subsequent work→ The World Is Not Enough"
+    first, *others = [line for line in cli(*asked).out.splitlines() if "→" in line]
+    assert first.endswith(said) and len(others) == 1 and "work" not in others[0]
+    best, other = json.loads(cli(*asked, "--json").out)["answers"]
+    assert best["text"] == said
+    assert best["also"] == [["^http://dbpedia.org/ontology/subsequentWork"]]
+    assert "also" not in other
+
+
 def test_an_explanation_has_the_parts_of_every_score(cli, graph: Path) -> None:
     done = cli("query", graph, *PAIR, "--text", TEXT, "-k", "3", "--explain")
     lines = done.out.splitlines()

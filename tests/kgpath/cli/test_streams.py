@@ -30,6 +30,7 @@ def evil(source: Callable[..., Path], tmp_path: Path) -> Path:
         "evil.ttl",
         f'ex:a rdfs:label "{EVIL}" ; rdfs:comment "Over\\rwritten [/b] \\u2028." ; ex:p ex:b .\n'
         f'ex:b rdfs:label "b \\u009B2J" . ex:p rdfs:label "knows \\u001B[2J" .\n'
+        f'ex:a ex:q ex:b . ex:q rdfs:label "beside \\u001B[2J" .\n'
         f'ex:a a ex:C . ex:C a owl:Class ; rdfs:label "class \\u2067" .\n',
     )
     kgpath.build([facts], tmp_path / "evil.kg")

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 from square_queries import DIRECT, OVER_C, OVER_D, SQUARE, query
 
+import kgpath
+from kgpath.features.path_features import PathFeatures
 from kgpath.learning.evaluate import Evaluator, make_rankers
 from kgpath.paths.finder import PathOptions
+from kgpath.rankers.ranker import Ranker, Scores
 from kgpath.rankers.shortest import Shortest
 
 
@@ -68,3 +72,57 @@ def test_without_any_candidate_a_query_is_missed(build_graph) -> None:
         (row,) = run.rows()
         assert (row["candidates"], row["MRR"], row["NGEO(Ent)"]) == (0, 0, 1)
         assert (row["verdict"], row["first"]) == ("none", "")
+
+
+TWINS = """
+ex:a ex:leader ex:b . ex:a ex:leaderName ex:b . ex:a ex:friend ex:b .
+ex:c ex:leader ex:d . ex:c ex:leaderName ex:d .
+""" + "".join(f"ex:c ex:leader ex:d{n} . ex:c ex:leaderName ex:d{n} ." for n in range(5))
+
+
+class ByName(Ranker):
+    """Each relation of a path of one hop has a score of its own."""
+
+    def __init__(self, **scores: float) -> None:
+        self.scores = scores
+
+    def score(self, features: PathFeatures) -> Scores:
+        names = [path.hops[0].relation.iri.rpartition("/")[2] for path in features.candidates]
+        return Scores.sum_of({"name": np.array([self.scores[name] for name in names])})
+
+
+def judged(kg: kgpath.Graph, *paths: str, same: bool = True, **scores: float) -> dict[str, float]:
+    options = PathOptions(max_hops=1)
+    evaluator = Evaluator(kg, [query(*paths)], options=options, same_relations=same)
+    (run,) = evaluator.run({"by name": ByName(**scores)})
+    (row,) = run.rows()
+    return row
+
+
+def test_relations_that_mean_the_same_count_as_one_if_asked(build_graph) -> None:
+    kg = build_graph(TWINS)
+    row = judged(kg, "a leader b", leaderName=3, friend=2, leader=1)
+    assert (row["candidates"], row["MRR"], row["Hits@1"]) == (3, 1 / 3, 0)
+    assert (row["same MRR"], row["same Hits@1"]) == (1, 1)
+
+
+def test_the_better_of_two_that_mean_the_same_stands_for_both(build_graph) -> None:
+    kg = build_graph(TWINS)
+    row = judged(kg, "a friend b", leaderName=3, leader=2.5, friend=2)
+    assert (row["MRR"], row["same MRR"]) == (1 / 3, 1 / 2)
+    both = judged(kg, "a leader b", "a leaderName b", leaderName=1, leader=2, friend=3)
+    assert (both["MRR"], both["same MRR"]) == (1 / 2, 1 / 2)
+
+
+def test_without_being_asked_there_is_no_such_figure(build_graph) -> None:
+    kg = build_graph(TWINS)
+    row = judged(kg, "a leader b", same=False, leaderName=3, friend=2, leader=1)
+    assert row["MRR"] == 1 / 3 and not [name for name in row if name.startswith("same ")]
+
+
+def test_what_is_missed_is_missed_with_relations_that_mean_the_same(build_graph) -> None:
+    kg = build_graph(TWINS)
+    away = judged(kg, "a leader c", leaderName=3, friend=2, leader=1)
+    assert (away["MRR"], away["same MRR"], away["same Hits@1"]) == (0, 0, 0)
+    unknown = judged(kg, "a foe b", leaderName=3, friend=2, leader=1)
+    assert (unknown["MRR"], unknown["same MRR"]) == (0, 0)

@@ -113,6 +113,11 @@ def check_limits(search: Search, found: PathArrays) -> None:
         assert len(part.lengths) == min(limit, total)
         assert part.truncated == ("limit" if limit < total else "")
         assert part.lengths.tolist() == found.lengths[: len(part.lengths)].tolist()
+        whole = search.enumerate(limit, ENOUGH, whole=True)
+        assert whole.truncated == part.truncated
+        longest = max(part.lengths, default=0)
+        rows = {row.tobytes() for row in whole.vertices[whole.lengths <= longest]}
+        assert rows == {row.tobytes() for row in found.vertices[found.lengths <= longest]}
 
 
 def check_chance(search: Search, index: Index, truth: set[Typed], entity_paths: set[Typed]) -> None:
