@@ -15,14 +15,19 @@ from kgpath.errors import BadOption, BadStore
 from kgpath.features.path_features import PathFeatures
 from kgpath.io.progress import note
 from kgpath.plugins import text_encoder
-from kgpath.rankers.general.model import ToldModel, load_shipped
+from kgpath.rankers.general.learned_words import CountedFacts, LearnedWords
+from kgpath.rankers.general.model import ToldModel, is_saved_in, load_shipped
 from kgpath.rankers.general.told_example import told_example, told_examples
 from kgpath.rankers.general.told_paths import hop_log_chances
+from kgpath.rankers.ltr.fact_examples import fact_examples
 from kgpath.rankers.ranker import Example, Scores, TrainableRanker
 from kgpath.rankers.zero_shot import ZeroShot
 
 if TYPE_CHECKING:
     from kgpath.graph import Graph
+
+#: Where the counts of words are, in the folder of a model.
+_WORDS = "words.json"
 
 
 class KgpathGeneral(TrainableRanker):
@@ -34,12 +39,14 @@ class KgpathGeneral(TrainableRanker):
     best paths are also read by it; how much that counts is set by hand.
 
     Trained anew (``kgpath train``), or with ``shipped=false``, it learns from your questions alone,
-    untold ones too.
+    untold ones too. What it has learned of words (``kgpath train --texts``) moves its odds between
+    the paths of a question.
     """
 
     version: ClassVar[int] = 2  # see Component
     learns_from_untold: ClassVar[bool] = True
     learns_from_graphs: ClassVar[bool] = True
+    goes_on: ClassVar[bool] = True
     LIMITS: ClassVar[dict[str, int]] = {"trees": 1000, "fact_trees": 1000}
 
     def __init__(
@@ -59,6 +66,7 @@ class KgpathGeneral(TrainableRanker):
         self.fact_trees = fact_trees
         self.seed = seed
         self.model_: ToldModel | None = None
+        self.words_: LearnedWords | None = None
 
     @property
     def ready(self) -> bool:
@@ -97,6 +105,12 @@ class KgpathGeneral(TrainableRanker):
         settings = Settings(self.fact_trees, self.trees, self.seed)
         self.model_ = learn(told_examples(examples), settings)
 
+    def go_on(self, examples: Iterable[Example]) -> None:
+        """Learn from further questions which words mean which relation; the trees stay."""
+        known = fact_examples(example for example in examples if example.true)
+        before = None if self.words_ is None else self.words_.statistics
+        self.words_ = LearnedWords.counted(known, before)
+
     def score(self, features: PathFeatures) -> Scores:
         """The log odds of each path: the log chances of its hops, and what the whole adds."""
         model = self._model
@@ -112,6 +126,10 @@ class KgpathGeneral(TrainableRanker):
         parts = {f"hop {at + 1}": by_hop[:, at] for at in range(longest)}
         if self.reader is not None:
             parts["read"] = example.reading
+        if self.words_ is not None:
+            facts = CountedFacts.of_features(features, example.entity_pair)
+            parts["learned words"] = self.words_.moved(facts, total)
+            total = total + parts["learned words"]
         parts["whole path"] = total - sum(parts.values())
         return Scores(total, parts, 1 / (1 + np.exp(-np.clip(total, -50, 50))))
 
@@ -131,16 +149,23 @@ class KgpathGeneral(TrainableRanker):
         return shown
 
     def save(self, folder: Path) -> None:
-        """Write what was learned: trees as arrays, the rest as JSON."""
-        if self.model_ is None:
+        """Write what was learned: trees as arrays, the rest as JSON; not the model that ships."""
+        if self.model_ is None and self.words_ is None:
             raise BadOption("kgpath-general has learned nothing yet, so there is nothing to save.")
-        self.model_.save(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        if self.model_ is not None:
+            self.model_.save(folder)
+        if self.words_ is not None:
+            self.words_.save(folder / _WORDS)
         if isinstance(self.reader, Component):
             self.reader.save(folder / "encoder")
 
     def load(self, folder: Path) -> None:
         """Read what was saved."""
-        self.model_ = ToldModel.load(folder)
+        if (folder / _WORDS).exists():
+            self.words_ = LearnedWords.load(folder / _WORDS)
+        if self.words_ is None or is_saved_in(folder):
+            self.model_ = ToldModel.load(folder)
         if isinstance(self.reader, Component):
             self.reader.load(folder / "encoder")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,6 +47,14 @@ Numbers = NDArray[np.float64]
 LEARNED_FROM = 60
 
 
+class _Learned(NamedTuple):
+    """What a ranker knew before it went on."""
+
+    statistics: RelationStatistics
+    hops: list[Booster]
+    paths: list[Booster]
+
+
 class KgpathLTR(TrainableRanker):
     """Trees over what text and graph say of each hop, with statistics of words and relations.
 
@@ -62,6 +70,7 @@ class KgpathLTR(TrainableRanker):
 
     version: ClassVar[int] = 2  # see Component
     learns_from_graphs: ClassVar[bool] = True
+    goes_on: ClassVar[bool] = True
     LIMITS: ClassVar[dict[str, int]] = {"trees": 100_000, "hop_trees": 100_000, "rounds": 1000}
 
     def __init__(
@@ -99,21 +108,41 @@ class KgpathLTR(TrainableRanker):
         """Learn from queries with known answers."""
         self.learn(fact_examples(examples, self.reader))
 
-    def learn(self, examples: Sequence[FactExample]) -> None:
+    def go_on(self, examples: Iterable[Example]) -> None:
+        """Add counts to those it has, and to its trees a third as many, learned from these alone.
+
+        So what it knew stays a part of every score.
+        """
+        before = self._learned
+        self.learn(fact_examples(examples, self.reader), before)
+        if before is not None:
+            self.hop_trees += _further(self.hop_trees)
+            self.trees += _further(self.trees)
+
+    def learn(self, examples: Sequence[FactExample], before: _Learned | None = None) -> None:
         """Learn hops and paths, every statistic and every hop score from the other folds."""
         expressed = list(zip(examples, expressed_masks(examples), strict=True))
-        folded = folded_examples(expressed, self.seed)
-        self.statistics_ = count_relations(expressed)
+        counts = None if before is None else before.statistics
+        folded = folded_examples(expressed, self.seed, counts)
+        self.statistics_ = count_relations(expressed, counts)
         dropout = StatisticsDropout(folded, self.dropout, self.seed)
         tables = dropout.tables(self.rounds * FOLDS)
-        scores = self._learn_hops(folded, tables, dropout)
-        self._learn_paths(folded, tables, scores)
+        scores = self._learn_hops(folded, tables, dropout, before)
+        self._learn_paths(folded, tables, scores, before)
+
+    @property
+    def _learned(self) -> _Learned | None:
+        """What it knows by now."""
+        if self.statistics_ is None:
+            return None
+        return _Learned(self.statistics_, self.hop_models_, self.path_models_)
 
     def _learn_hops(
         self,
         examples: Sequence[FoldedExample],
         tables: Sequence[FeatureTable],
         dropout: StatisticsDropout,
+        before: _Learned | None,
     ) -> list[Numbers]:
         """Fit the models of hops; gives the scores of all facts, by the models of other folds."""
         folds = max(one.fold for one in examples) + 1
@@ -126,7 +155,7 @@ class KgpathLTR(TrainableRanker):
                 for one, table in zip(examples, dropout.tables(number), strict=True)
                 if one.fold != left_out
             ]
-            model = self._hop_model(taught, number)
+            model = self._hop_model(taught, number, before)
             self.hop_models_.append(model)
             for one, table, total in zip(examples, tables, totals, strict=True):
                 if one.fold == left_out:
@@ -138,6 +167,7 @@ class KgpathLTR(TrainableRanker):
         examples: Sequence[FoldedExample],
         tables: Sequence[FeatureTable],
         scores: Sequence[Numbers],
+        before: _Learned | None,
     ) -> None:
         """Fit the models of whole paths."""
         rows, relevance = [], []
@@ -147,14 +177,24 @@ class KgpathLTR(TrainableRanker):
             rows.append(table.values[chosen])
             relevance.append(true)
         rounds = counted(range(self.rounds), "learning paths", "models")
-        self.path_models_ = [self._path_model(rows, relevance, number) for number in rounds]
+        self.path_models_ = [self._path_model(rows, relevance, no, before) for no in rounds]
 
-    def _hop_model(self, examples: Sequence[HopExample], number: int) -> Booster:
+    def _hop_model(
+        self, examples: Sequence[HopExample], number: int, before: _Learned | None
+    ) -> Booster:
         rows = sum(len(example.rows) for example in examples)
-        return learn_scores(examples, self.hop_trees, self._settings(rows, number, 0.1, 0.3))
+        settings = self._settings(rows, number, 0.1, 0.3)
+        if before is None:
+            return learn_scores(examples, self.hop_trees, settings)
+        start = before.hops[number % len(before.hops)]
+        return learn_scores(examples, _further(self.hop_trees), settings, start)
 
     def _path_model(
-        self, rows: list[NDArray[np.float32]], relevance: list[NDArray[np.bool_]], number: int
+        self,
+        rows: list[NDArray[np.float32]],
+        relevance: list[NDArray[np.bool_]],
+        number: int,
+        before: _Learned | None,
     ) -> Booster:
         settings = self._settings(sum(map(len, rows)), number, 0.06, 0.4)
         data = lightgbm().Dataset(
@@ -163,7 +203,9 @@ class KgpathLTR(TrainableRanker):
             params=of_data(settings),
         )  # fmt: skip
         settings |= {"objective": "lambdarank", "label_gain": [0, 1]}
-        model: Booster = lightgbm().train(settings, data, self.trees)
+        start = None if before is None else before.paths[number % len(before.paths)]
+        trees = self.trees if before is None else _further(self.trees)
+        model: Booster = lightgbm().train(settings, data, trees, init_model=start)
         return model
 
     def _settings(self, rows: int, number: int, rate: float, columns: float) -> dict[str, Any]:
@@ -237,6 +279,11 @@ class KgpathLTR(TrainableRanker):
 
     def report(self) -> dict[str, Any]:
         return {"encoder": self.reader.report()} if isinstance(self.reader, Component) else {}
+
+
+def _further(trees: int) -> int:
+    """How many trees are added to so many when learning goes on."""
+    return max(1, trees // 3)
 
 
 def _hop_example(example: FactExample, table: FeatureTable) -> HopExample:

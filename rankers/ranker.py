@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgpath.component import Component
+from kgpath.errors import BadOption
 from kgpath.features.evidence import shown_sentences
 from kgpath.features.path_features import PathFeatures
 
@@ -73,11 +74,12 @@ class TrainableRanker(Ranker):
 
     One that ``learns_from_untold`` is also shown queries whose text tells no path; one that
     ``learns_from_graphs`` takes examples over several graphs, because nothing that it learns
-    belongs to the entities of one.
+    belongs to the entities of one; one that ``goes_on`` can learn more after it has learned.
     """
 
     learns_from_untold: ClassVar[bool] = False
     learns_from_graphs: ClassVar[bool] = False
+    goes_on: ClassVar[bool] = False
 
     @property
     def ready(self) -> bool:
@@ -87,3 +89,10 @@ class TrainableRanker(Ranker):
     @abstractmethod
     def fit(self, examples: Iterable[Example]) -> None:
         """Learn from queries with known answers; they may be gone through several times."""
+
+    def go_on(self, examples: Iterable[Example]) -> None:
+        """Learn from further queries, and keep what was learned before."""
+        raise BadOption(
+            f"{type(self).__name__} cannot go on from what it learned before: train it anew, from "
+            "all questions. kgpath-ltr and kgpath-general can."
+        )

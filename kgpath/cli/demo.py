@@ -92,7 +92,12 @@ def _train(output: str, queries: Path, news: Path) -> None:
         f"--ranker {ranker} -o {model.name}"
     )
     training.train(
-        output, str(queries), str(model), ranker=ranker, context_encoder=context, path_encoder=path
+        output,
+        str(queries),
+        output=str(model),
+        ranker=ranker,
+        context_encoder=context,
+        path_encoder=path,
     )
     _step(
         f'query {name} "Emma Stone" "Andrew Garfield" --context {news.name} -k 2 '

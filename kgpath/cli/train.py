@@ -1,4 +1,4 @@
-"""kgpath train: learn to rank paths from queries with known answers."""
+"""kgpath train: learn to rank paths, from queries with known answers or from texts without."""
 
 from __future__ import annotations
 
@@ -8,16 +8,51 @@ from typing import Annotated
 import typer
 
 from kgpath.cli import options as opt
+from kgpath.cli.json_rows import rows_written
 from kgpath.cli.output import interruptible, note, print_json, progress
-from kgpath.cli.own_input import READS, WRITES
+from kgpath.cli.own_input import READS, WRITES, Writes
 from kgpath.paths import DEFAULT_LIMIT
 
 
 def train(
     graph: opt.GraphFile,
-    queries: opt.Queries,
+    queries: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[QUERIES]",
+            help="JSON lines with known answers, plain or .gz; - for stdin.",
+            show_default=False,
+        ),
+        READS,
+    ] = None,
+    *,
     output: Annotated[str, typer.Option("-o", "--output", help="The folder of the model."), WRITES],
-    ranker: Annotated[str, typer.Option(help="See: kgpath ls rankers.")] = "kgpath-ltr",
+    ranker: Annotated[
+        str | None,
+        typer.Option(
+            help="See: kgpath ls rankers. Mostly kgpath-ltr; kgpath-general from texts.",
+            show_default=False,
+        ),
+    ] = None,
+    texts: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DIR|FILE",
+            help="Texts without answers: a folder, or JSON lines with text.",
+        ),
+        READS,
+    ] = None,
+    teacher: Annotated[
+        str, typer.Option(help="The ranker that answers the texts first.", show_default=False)
+    ] = "",
+    start: Annotated[
+        str | None, typer.Option("--from", metavar="MODEL", help="Go on from this model."), READS
+    ] = None,
+    answered: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Write down what the texts were asked and answered."),
+        Writes("--answered"),
+    ] = None,
     context_encoder: Annotated[
         str | None, typer.Option(help="For binary and xendcg; see: kgpath ls context_encoders.")
     ] = None,
@@ -40,39 +75,50 @@ def train(
     ] = ("", ""),
     json: opt.AsJson = False,
 ) -> None:
-    """Train a ranker on queries whose true paths are known.
+    """Train a ranker on queries whose true paths are known, or on texts without answers.
 
     Example: kgpath train film.kg train.jsonl.gz -o model
+
+    Example: kgpath train film.kg --texts news/ -o model
 
     Example: kgpath train film.kg film.jsonl --also music.kg music.jsonl -o model
     """
     import kgpath
+    from kgpath.errors import BadOption
     from kgpath.io.queries import QueryFile
     from kgpath.learning.train import train as train_ranker
 
-    graphs, asked = [graph], [queries]
+    files = [] if queries is None else [QueryFile(queries)]
+    graphs = [graph]
     if also != ("", ""):
         graphs.append(also[0])
-        asked.append(also[1])
-    files = list(map(QueryFile, asked))
-    with ExitStack() as opened, interruptible(_stopped(output)), progress() as report:
+        files.append(QueryFile(also[1]))
+    if answered is not None and texts is None:
+        raise BadOption("--answered writes what texts were answered: give --texts, too.")
+    with (
+        ExitStack() as opened, interruptible(_stopped(output)), rows_written(answered) as write,
+        progress() as report,
+    ):  # fmt: skip
         kg, *others = (opened.enter_context(kgpath.open(name)) for name in graphs)
-        first, *more = (file.queries for file in files)
+        own = None if queries is None else files[0].queries
         trained = train_ranker(
-            kg, first, output, ranker=ranker, context_encoder=context_encoder,
-            path_encoder=path_encoder, vectors=vectors, max_hops=max_hops, limit=limit,
-            candidates=candidates, seed=seed,
-            also=list(zip(others, more, strict=True)), progress=report,
+            kg, own, output, ranker=ranker, texts=texts, teacher=teacher, start=start,
+            context_encoder=context_encoder, path_encoder=path_encoder, vectors=vectors,
+            max_hops=max_hops, limit=limit, candidates=candidates, seed=seed,
+            also=[(one, files[-1].queries) for one in others], progress=report,
         )  # fmt: skip
+        write([trained])
     problems = [problem for file in files for problem in file.problems]
     for problem in (*problems, *trained.notes):
         note(problem)
     if json:
-        print_json({**trained._asdict(), "path": str(trained.path), "problems": problems})
+        about = {**trained._asdict(), "path": str(trained.path), "problems": problems}
+        print_json({**about, "answered": len(trained.answered)})
         return
+    asked = f"{trained.queries:,} queries" if texts is None else "the questions asked"
     print(
-        f"{trained.path}: {trained.ranker}, from {trained.examples:,} of {trained.queries:,} "
-        f"queries in {trained.seconds:.0f} s"
+        f"{trained.path}: {trained.ranker}, from {trained.examples:,} of {asked} in "
+        f"{trained.seconds:.0f} s"
     )
     for name, figures in trained.report.items():
         said = figures.items() if isinstance(figures, dict) else ()

@@ -141,6 +141,11 @@ def is_part_of_a_model(path: Path) -> bool:
     return path.name in {_ABOUT, _SUMS} or is_array
 
 
+def is_saved_in(folder: Path) -> bool:
+    """Whether a folder has a model: one that only learned words has none of its own."""
+    return (folder / _ABOUT).exists()
+
+
 def write_checksums(folder: Path) -> None:
     """Say what each file of a shipped model has to be."""
     sums = {path.name: _sum(path) for path in sorted(folder.iterdir()) if path.name != _SUMS}

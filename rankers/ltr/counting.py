@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import deepcopy
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +18,10 @@ Mask = NDArray[np.bool_]
 
 
 def count_relations(
-    examples: Iterable[tuple[FactExample, Mask]],
+    examples: Iterable[tuple[FactExample, Mask]], before: RelationStatistics | None = None
 ) -> RelationStatistics:
-    """Counts over examples, each with the facts that its text expresses."""
-    statistics = RelationStatistics()
+    """Counts over examples, each with the facts that its text expresses; ``before`` was counted."""
+    statistics = RelationStatistics() if before is None else deepcopy(before)
     counted: set[tuple[str, Fact]] = set()
     counted_pairs: set[tuple[str, Fact, Fact]] = set()
     for example, expressed in examples:

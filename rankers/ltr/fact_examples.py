@@ -63,10 +63,9 @@ def fact_example(
     facts = features.facts
     relations = features.context.graph.store.relations
     iris = [relations[number].iri for number in facts.relations.tolist()]
-    _, numbers = np.unique(np.stack([facts.heads, facts.tails]), return_inverse=True)
-    ends = numbers.reshape(2, -1)
+    ends = numbered_ends(features)
     heads, tails = map(str, facts.heads.tolist()), map(str, facts.tails.tolist())
-    relation_pairs, pairs_along = _relation_pairs(facts.along, ends, iris)
+    relation_pairs, pairs_along = relation_pairs_of(facts.along, ends, iris)
     return FactExample(
         hops=FeatureTable.side_by_side(hops.table()),
         paths=FeatureTable.side_by_side(FeatureTable.of(PATH_FEATURES, features.table())),
@@ -108,7 +107,14 @@ def expressed_masks(examples: Sequence[FactExample]) -> list[NDArray[np.bool_]]:
     ]
 
 
-def _relation_pairs(
+def numbered_ends(features: PathFeatures) -> Places:
+    """The two entities of each fact, numbered within the query."""
+    facts = features.facts
+    _, numbers = np.unique(np.stack([facts.heads, facts.tails]), return_inverse=True)
+    return np.asarray(numbers.reshape(2, -1))
+
+
+def relation_pairs_of(
     along: Places, ends: Places, relations: list[str]
 ) -> tuple[tuple[str, ...], Places]:
     """Every pair of relations that meet on a path, and those along each path; -1 after its end."""

@@ -13,6 +13,7 @@ from kgpath.features.feature_table import FeatureTable
 from kgpath.rankers.ltr.counting import Mask, count_relations
 from kgpath.rankers.ltr.fact_examples import FactExample
 from kgpath.rankers.ltr.fact_table import fact_table, without_statistics
+from kgpath.rankers.ltr.relation_statistics import RelationStatistics
 
 #: Queries are learned from in so many folds, so that nothing is judged by what it taught.
 FOLDS = 5
@@ -27,16 +28,22 @@ class FoldedExample(NamedTuple):
     pair_odds: NDArray[np.float64]
 
 
-def folded_examples(examples: Sequence[tuple[FactExample, Mask]], seed: int) -> list[FoldedExample]:
-    """Those examples that a choice can be learned from, each with the facts that are expressed."""
+def folded_examples(
+    examples: Sequence[tuple[FactExample, Mask]],
+    seed: int,
+    before: RelationStatistics | None = None,
+) -> list[FoldedExample]:
+    """Those examples that a choice can be learned from, each with the facts that are expressed.
+
+    What was counted ``before``, over other texts, is known in all folds.
+    """
     every = [example for example, _ in examples]
     usable = usable_places(every)
     folds = fold_of(every, usable, np.random.default_rng(seed))
     made: dict[int, FoldedExample] = {}
     for fold in range(max(folds) + 1):
-        known = count_relations(
-            example for example, own in zip(examples, folds, strict=True) if own != fold
-        )
+        others = (example for example, own in zip(examples, folds, strict=True) if own != fold)
+        known = count_relations(others, before)
         for at in (at for at in usable if folds[at] == fold):
             pair_odds = known.pair_odds(every[at].relation_pairs)
             made[at] = FoldedExample(every[at], fold, fact_table(every[at], known), pair_odds)

@@ -40,12 +40,17 @@ def hop_example(table: NDArray[np.float32], along: Places, true: NDArray[np.bool
     return HopExample(table[used], np.where(along >= 0, np.searchsorted(used, along), -1), true)
 
 
-def learn_scores(examples: Sequence[HopExample], trees: int, settings: dict[str, Any]) -> Booster:
-    """Trees that score facts so that the true paths come first."""
+def learn_scores(
+    examples: Sequence[HopExample],
+    trees: int,
+    settings: dict[str, Any],
+    before: Booster | None = None,
+) -> Booster:
+    """Trees that score facts so that the true paths come first; so many beside those ``before``."""
     rows = np.concatenate([example.rows for example in examples])
     chosen = {**settings, "objective": _Objective(examples, len(rows))}
     data = lightgbm().Dataset(rows, np.zeros(len(rows)), params=of_data(settings))
-    model: Booster = lightgbm().train(chosen, data, trees)
+    model: Booster = lightgbm().train(chosen, data, trees, init_model=before)
     return model
 
 

@@ -1,0 +1,159 @@
+"""Questions that texts put by themselves: pairs that a text surely relates, without an answer."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kgpath.answer import RELEVANT_FROM
+from kgpath.errors import KgpathError
+from kgpath.features.path_features import PathFeatures
+from kgpath.graph import Graph
+from kgpath.io.progress import counted
+from kgpath.io.texts import GivenText
+from kgpath.learning.resolve import group_of
+from kgpath.linking.context import Context
+from kgpath.paths import DEFAULT_LIMIT
+from kgpath.paths.candidates import candidates_for
+from kgpath.paths.finder import PathOptions
+from kgpath.paths.path_arrays import PathArrays
+from kgpath.plugins import DEFAULT_RANKER, RANKERS
+from kgpath.rankers.ltr.fact_examples import FactExample, fact_example
+from kgpath.rankers.ranker import Ranker
+from kgpath.retriever import propose_pairs
+from kgpath.types import Entity
+
+Numbers = NDArray[np.float64]
+
+#: Of the pairs of a text so many are asked about for each number of hops, the closest first.
+OF_EACH_LENGTH = 6
+#: One question in so many may be about a direct fact. Most pairs of a text are joined by one, which
+#: any teacher finds: who learned from those alone would take the direct path for the one meant.
+DIRECT_ONE_IN = 8
+
+
+class TextQuestion(NamedTuple):
+    """A pair that a text tells of, without an answer.
+
+    ``log_chances`` is what the teacher makes of each candidate: the logarithm of its chance among
+    them; ``example`` what kgpath-ltr sees of the question.
+    """
+
+    text: GivenText
+    candidates: PathArrays
+    example: FactExample
+    log_chances: Numbers
+
+
+@dataclass
+class TextQuestions:
+    """What texts ask, in their order. ``silent`` texts name no pair of which they surely tell."""
+
+    asked: list[TextQuestion] = field(default_factory=list)
+    texts: int = 0
+    silent: int = 0
+    notes: list[str] = field(default_factory=list)
+
+
+def questions_of(
+    graph: Graph,
+    texts: Sequence[GivenText],
+    teacher: Ranker,
+    *,
+    options: PathOptions | None = None,
+    limit: int = DEFAULT_LIMIT,
+) -> TextQuestions:
+    """The pairs of all texts of which the text surely tells, by the teacher's own probability.
+
+    A teacher that has none is helped by the default ranker. A pair that a text brings along is
+    asked about whatever that says.
+    """
+    asks = _Asks(graph, teacher, options or PathOptions(), limit)
+    found = TextQuestions(texts=len(texts))
+    direct: list[tuple[str, int]] = []
+    for given in counted(texts, "asking the texts", "texts"):
+        try:
+            questions = list(asks.of(given))
+        except KgpathError as error:
+            found.notes.append(f"{given.id}: {str(error).splitlines()[0]} It is left out.")
+            questions = []
+        found.silent += not questions
+        for question in questions:
+            if given.head is None and question.candidates.lengths.min() == 1:
+                direct.append((_drawn(question), len(found.asked)))
+            found.asked.append(question)
+    kept = max(1, (len(found.asked) - len(direct)) // (DIRECT_ONE_IN - 1))
+    dropped = {place for _, place in sorted(direct)[kept:]}
+    found.asked = [one for place, one in enumerate(found.asked) if place not in dropped]
+    return found
+
+
+def log_chances(scores: Numbers) -> Numbers:
+    """The logarithm of the chance of each path to be the one, among all."""
+    odds = np.asarray(scores, dtype=np.float64)
+    odds = odds - odds.max()
+    return np.asarray(odds - np.log(np.exp(odds).sum()))
+
+
+class _Asks:
+    """Puts the questions of one text after the other."""
+
+    def __init__(self, graph: Graph, teacher: Ranker, options: PathOptions, limit: int) -> None:
+        self.graph, self.teacher, self.options, self.limit = graph, teacher, options, limit
+        judge: Ranker = RANKERS.make(DEFAULT_RANKER)
+        self.judge = judge
+
+    def of(self, given: GivenText) -> Iterator[TextQuestion]:
+        """The questions of a text."""
+        context = Context(self.graph, given.text)
+        if given.head is not None and given.tail is not None:
+            ends = context.entity(given.head), context.entity(given.tail)
+            pairs, told = [ends], lambda sure: True
+        else:
+            pairs, told = self._pairs(context), lambda sure: sure >= RELEVANT_FROM
+        for head, tail in pairs:
+            question = self._question(given, context, head, tail, told)
+            if question is not None:
+                yield question
+
+    def _pairs(self, context: Context) -> list[tuple[Entity, Entity]]:
+        """Some pairs of each number of hops, the closest in the text first."""
+        chosen: dict[int, list[tuple[Entity, Entity]]] = defaultdict(list)
+        for pair in propose_pairs(context, (), self.options):
+            if len(chosen[pair.hops]) < OF_EACH_LENGTH:
+                chosen[pair.hops].append((pair.head, pair.tail))
+        return [pair for pairs in chosen.values() for pair in pairs]
+
+    def _question(
+        self,
+        given: GivenText,
+        context: Context,
+        head: Entity,
+        tail: Entity,
+        told: Callable[[float], bool],
+    ) -> TextQuestion | None:
+        found = candidates_for(context, head, tail, self.options, self.limit)
+        if len(found) < 2:  # nothing to choose
+            return None
+        features = PathFeatures(context, found)
+        scores = self.teacher.score(features)
+        sure = scores.probability
+        if sure is None:
+            sure = self.judge.score(features).probability
+        if sure is not None and not told(float(sure.max())):
+            return None
+        example = fact_example(features, (), group_of(given.text))
+        return TextQuestion(given, found, example, log_chances(scores.total))
+
+
+def _drawn(question: TextQuestion) -> str:
+    """A place in an order that has nothing to do with what is asked."""
+    candidates = question.candidates
+    said = f"{question.text.text}\n{candidates.head.iri}\n{candidates.tail.iri}"
+    return hashlib.blake2b(said.encode("utf-8", "replace"), digest_size=8).hexdigest()
