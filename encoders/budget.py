@@ -1,8 +1,8 @@
 """How much an encoder that learns from a graph is trained: in full on a large one, less on a small.
 
 Every full budget (random paths of path-vae, steps of kepler, k-bert, kg-bert, and of bert from
-scratch) was set on DBpedia's film part, 800,398 facts. A graph of a few thousand facts has no
-more to tell in the same time, so the budget is a share that grows with its facts:
+scratch) was set on DBpedia's film part, 800,398 facts. On a few thousand facts as much would go
+over the same ones again and again, for minutes; so the budget is a share that grows with the facts:
 
     budget = full · min(1, max(facts, 1,000) / 40,000)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from kgpath.component import Component, TextEncoder, Versioned, kinds_of
+from kgpath.component import Component, GraphReader, TextEncoder, Versioned, kinds_of
 from kgpath.errors import BadOption, BadStore
 from kgpath.features.path_features import PathFeatures
 from kgpath.io.progress import note
@@ -103,7 +103,14 @@ class KgpathGeneral(TrainableRanker):
         from kgpath.rankers.general.learning import Settings, learn
 
         settings = Settings(self.fact_trees, self.trees, self.seed)
-        self.model_ = learn(told_examples(examples), settings)
+        self.model_ = learn(told_examples(self._with_reader(examples)), settings)
+
+    def _with_reader(self, examples: Iterable[Example]) -> Iterator[Example]:
+        """The same; an encoder that has to learn does so from the graph of the first."""
+        for example in examples:
+            if isinstance(self.reader, GraphReader):
+                self.reader.of(example.features.context.graph)
+            yield example
 
     def go_on(self, examples: Iterable[Example]) -> None:
         """Learn from further questions which words mean which relation; the trees stay."""

@@ -239,6 +239,21 @@ def trained(sample_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path
     return output
 
 
+def test_an_encoder_that_has_to_learn_does_so_and_is_part_of_the_model(
+    kg, tiny_bert: str, tmp_path: Path
+) -> None:
+    pytest.importorskip("lightgbm")
+    encoder = f"kg-bert(base={tiny_bert}, steps=2, batch=4, layers=1)"
+    ranker = KgpathGeneral(encoder=encoder, trees=10, fact_trees=10)
+    ranker.fit(QuerySet(kg, QueryFile(sample_queries()).queries, limit=20).examples(untold=True))
+    ranker.save(tmp_path / "own")
+    assert (tmp_path / "own" / "encoder" / "tuned.safetensors").is_file()
+    again = KgpathGeneral(encoder=encoder, trees=10, fact_trees=10)
+    again.load(tmp_path / "own")
+    features = oscars(kg)
+    assert again.score(features).total.tolist() == ranker.score(features).total.tolist()
+
+
 def test_a_model_that_was_saved_and_loaded_gives_the_same_scores(kg, trained, tmp_path) -> None:
     query_set = QuerySet(kg, QueryFile(sample_queries()).queries)
     ranker = KgpathGeneral(trees=10, fact_trees=10)

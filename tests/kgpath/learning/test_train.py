@@ -42,6 +42,19 @@ def test_a_model_learns_what_it_was_shown(
     assert run.paths.means()["MRR"] > 0.95
 
 
+def test_what_is_learned_tells_how_far_it_is(sample: kgpath.Graph, tmp_path: Path) -> None:
+    seen: list[tuple[str, int, int]] = []
+    train(
+        sample, sample_queries(), tmp_path / "m", ranker="score-ltr(of=shortest, trees=5)",
+        limit=20, progress=lambda *what: seen.append(what),
+    )  # fmt: skip
+    assert seen[0] == ("reading queries", 0, 18)
+    assert seen[18:20] == [("learning", 0, 0), ("learning score-ltr", 0, 5)]
+    assert [done for what, done, _ in seen if what.startswith("learning score-ltr")] == list(
+        range(5)
+    )
+
+
 def test_trained_twice_it_is_the_same(
     sample: kgpath.Graph, queries: list[Query], trained: Trained, tiny: str, tmp_path: Path
 ) -> None:
