@@ -34,6 +34,7 @@ from kgpath.storage.fingerprint import read_edges
 from kgpath.storage.hop_codes import code_of, inverse, relation_of
 from kgpath.storage.relation_groups import same_hops
 
+#: Raised whenever an array changes, or what it is made from: every index is then made again.
 FORMAT = 9
 _ABOUT = "index.json"
 _KEY_LENGTH = 16
