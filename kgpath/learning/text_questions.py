@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -33,9 +32,10 @@ Numbers = NDArray[np.float64]
 
 #: Of the pairs of a text so many are asked about for each number of hops, the closest first.
 OF_EACH_LENGTH = 6
-#: One question in so many may be about a direct fact. Most pairs of a text are joined by one, which
-#: any teacher finds: who learned from those alone would take the direct path for the one meant.
-DIRECT_ONE_IN = 8
+#: Of the candidates of a question so many are kept, those that the teacher likes best.
+KEPT = 40
+#: More questions than these hardly fit into memory; then some texts are left out, by chance.
+MOST_QUESTIONS = 30_000
 
 
 class TextQuestion(NamedTuple):
@@ -68,6 +68,7 @@ def questions_of(
     *,
     options: PathOptions | None = None,
     limit: int = DEFAULT_LIMIT,
+    seed: int = 0,
 ) -> TextQuestions:
     """The pairs of all texts of which the text surely tells, by the teacher's own probability.
 
@@ -76,21 +77,25 @@ def questions_of(
     """
     asks = _Asks(graph, teacher, options or PathOptions(), limit)
     found = TextQuestions(texts=len(texts))
-    direct: list[tuple[str, int]] = []
-    for given in counted(texts, "asking the texts", "texts"):
+    # In an order by chance, so that those that are left out are no special ones.
+    order = np.random.default_rng(seed).permutation(len(texts)).tolist()
+    asked: dict[int, list[TextQuestion]] = {}
+    count = 0
+    for place in counted(order, "asking the texts", "texts"):
+        if count >= MOST_QUESTIONS:
+            found.notes.append(
+                f"{MOST_QUESTIONS:,} questions are enough: {len(texts) - len(asked):,} texts were "
+                "not asked."
+            )
+            break
+        asked[place] = []
         try:
-            questions = list(asks.of(given))
+            asked[place] = list(asks.of(texts[place]))
         except KgpathError as error:
-            found.notes.append(f"{given.id}: {str(error).splitlines()[0]} It is left out.")
-            questions = []
-        found.silent += not questions
-        for question in questions:
-            if given.head is None and question.candidates.lengths.min() == 1:
-                direct.append((_drawn(question), len(found.asked)))
-            found.asked.append(question)
-    kept = max(1, (len(found.asked) - len(direct)) // (DIRECT_ONE_IN - 1))
-    dropped = {place for _, place in sorted(direct)[kept:]}
-    found.asked = [one for place, one in enumerate(found.asked) if place not in dropped]
+            found.notes.append(f"{texts[place].id}: {str(error).splitlines()[0]} It is left out.")
+        found.silent += not asked[place]
+        count += len(asked[place])
+    found.asked = [question for place in sorted(asked) for question in asked[place]]
     return found
 
 
@@ -148,12 +153,7 @@ class _Asks:
             sure = self.judge.score(features).probability
         if sure is not None and not told(float(sure.max())):
             return None
-        example = fact_example(features, (), group_of(given.text))
-        return TextQuestion(given, found, example, log_chances(scores.total))
-
-
-def _drawn(question: TextQuestion) -> str:
-    """A place in an order that has nothing to do with what is asked."""
-    candidates = question.candidates
-    said = f"{question.text.text}\n{candidates.head.iri}\n{candidates.tail.iri}"
-    return hashlib.blake2b(said.encode("utf-8", "replace"), digest_size=8).hexdigest()
+        best = np.sort(np.argsort(-scores.total, kind="stable")[:KEPT])
+        kept = found.take(best)
+        example = fact_example(PathFeatures(context, kept), (), group_of(given.text))
+        return TextQuestion(given, kept, example, log_chances(scores.total[best]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,6 +29,8 @@ from kgpath.rankers.ranker import Ranker, TrainableRanker
 
 #: One of so many texts is held back from a pupil that is put to the test.
 HELD_BACK = 5
+#: One question about a direct fact is learned from for so many others.
+DIRECT_FOR = 7
 #: So many answers to texts that were held back are compared.
 COMPARED = 300
 
@@ -67,7 +70,7 @@ class TextTraining:
             return self.taught.queries
         self.taught = self._taught(self._teacher(ranker, learned=goes_on))
         self._test(ranker)
-        examples = self._examples(self.taught.queries, ranker)
+        examples = self._examples(thinned(self.taught.learned), ranker)
         (ranker.go_on if goes_on else ranker.fit)(examples)
         self.examples = examples.count
         return self.taught.queries
@@ -95,13 +98,13 @@ class TextTraining:
         """What the texts and the own questions teach."""
         known: list[FactExample] = fact_examples(self.own.examples())
         self.found = questions_of(
-            self.graph, self.texts, teacher, options=self.options, limit=self.limit
+            self.graph, self.texts, teacher, options=self.options, limit=self.limit, seed=self.seed
         )
         return self_train(self.found.asked, known, before, seed=self.seed)
 
-    def _examples(self, queries: Iterable[Query], ranker: TrainableRanker) -> Examples:
+    def _examples(self, learned: Iterable[Learned], ranker: TrainableRanker) -> Examples:
         """The own questions and those with learned answers, to learn from."""
-        every = [*(one.query for one in self.own), *queries]
+        every = [*(one.query for one in self.own), *(one.query() for one in learned)]
         query_set = QuerySet(self.graph, every, options=self.options, limit=self.limit)
         return query_set.examples(untold=ranker.learns_from_untold)
 
@@ -114,7 +117,7 @@ class TextTraining:
         held = {groups[at] for at in chosen.tolist()}
         learned, kept_back = _parted(self.taught.learned, held)
         pupil = copy.deepcopy(ranker)
-        pupil.fit(self._examples([one.query() for one in learned], pupil))
+        pupil.fit(self._examples(thinned(learned), pupil))
         compared = kept_back[:COMPARED]
         context = Context(self.graph, "")
         answers = []
@@ -134,6 +137,26 @@ def read_texts(
         return source, []
     files = TextFiles(source)
     return files.texts, files.problems
+
+
+def thinned(learned: Sequence[Learned]) -> list[Learned]:
+    """The same with few questions about direct facts, if there are others.
+
+    Most pairs of a text are joined by a direct fact, which any teacher finds: who learned mostly
+    from those would take the direct path for the one that is meant.
+    """
+    direct = [one for one in learned if one.question.candidates.lengths[one.answer] == 1]
+    longer = len(learned) - len(direct)
+    most = max(1, longer // DIRECT_FOR) if longer else len(direct)
+    dropped = {id(one) for one in sorted(direct, key=_drawn)[most:]}
+    return [one for one in learned if id(one) not in dropped]
+
+
+def _drawn(learned: Learned) -> str:
+    """A place in an order that has nothing to do with what was asked."""
+    query = learned.query()
+    said = "\n".join((query.document, *query.paths[0]))
+    return hashlib.blake2b(said.encode("utf-8", "replace"), digest_size=8).hexdigest()
 
 
 def _parted(learned: Sequence[Learned], held: set[str]) -> tuple[list[Learned], list[Learned]]:

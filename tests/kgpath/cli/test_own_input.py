@@ -21,7 +21,7 @@ NO_FILES = {
     "budget", "candidates", "configuration", "context_encoder", "cost", "drop", "edges", "encoding",
     "entity", "exclude", "format", "head", "keep", "kind", "kinds", "lang", "metric", "name",
     "named_graph", "option", "path_encoder", "preset", "ranker", "seed", "selector", "sparql",
-    "strategy", "tail", "text", "through", "types",
+    "strategy", "tail", "teacher", "text", "through", "types",
 }  # fmt: skip
 #: Parameters that are a file in one command and a name in another.
 BOTH = {("convert", "dataset"), ("build", "graph"), ("train", "path_encoder")}

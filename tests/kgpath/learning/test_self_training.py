@@ -1,0 +1,104 @@
+"""Learning without answers: what it learns, and when it keeps its teacher."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from shops import EX, built, question, said, texts
+
+import kgpath
+from kgpath.errors import BadOption
+from kgpath.io.texts import GivenText
+from kgpath.learning.self_training import departures, self_train
+from kgpath.learning.text_questions import log_chances, questions_of
+from kgpath.learning.train import train
+from kgpath.rankers.kgpath_general import KgpathGeneral
+
+
+@pytest.fixture(scope="module")
+def shops_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built(tmp_path_factory.mktemp("shops"))
+
+
+@pytest.fixture
+def shops(shops_path: Path) -> Iterator[kgpath.Graph]:
+    with kgpath.open(shops_path) as kg:
+        yield kg
+
+
+def relation_of(kg: kgpath.Graph, words: str, ranker: object, number: int = 0) -> str:
+    """By which relation an answer joins a person and the own shop, in a text."""
+    asked = question(number, words, "")
+    best = kg.query(asked.head, asked.tail, asked.document, ranker=ranker, k=1)[0]
+    return best.path.hops[0].relation.iri.removeprefix(EX)
+
+
+def test_texts_ask_about_the_pairs_that_they_surely_relate(shops: kgpath.Graph) -> None:
+    silent = [GivenText("s1", "It rained."), GivenText("s2", said(3, "was not seen near"))]
+    found = questions_of(shops, [*texts(4), *silent], KgpathGeneral())
+    assert [one.text.id for one in found.asked] == ["t0", "t1", "t2", "t3"]
+    assert (found.texts, found.silent, found.notes) == (6, 2, [])
+    for one in found.asked:
+        assert len(one.candidates) == len(one.log_chances) == 2
+        assert np.exp(one.log_chances).sum() == pytest.approx(1)
+
+
+def test_a_pair_that_a_text_brings_along_is_asked_about(shops: kgpath.Graph) -> None:
+    given = GivenText("t", said(3, "was not seen near"), "Dora Dorasen", "Doramart Stores")
+    found = questions_of(shops, [given], KgpathGeneral())
+    assert [one.candidates.head.label for one in found.asked] == ["Dora Dorasen"]
+    wrong = GivenText("t", "Dora Dorasen.", "Dora Dorasen", "Nobody")
+    found = questions_of(shops, [wrong], KgpathGeneral())
+    assert not found.asked
+    assert found.notes[0].startswith("t: No entity 'Nobody'.")
+
+
+def test_a_word_beside_one_that_is_known_is_learned(shops: kgpath.Graph, tmp_path: Path) -> None:
+    made = train(shops, None, tmp_path / "m", texts=texts())
+    assert made.ranker == "kgpath-general" and made.examples == len(made.answered)
+    assert {query.paths[0][1] for query in made.answered} == {f"{EX}founder_of", f"{EX}owner_of"}
+    model = kgpath.load_model(made.path, shops)
+    before = {relation_of(shops, words, "kgpath-general") for words in ("kicked off", "pays bills")}
+    assert len(before) == 1  # it cannot tell which of the two is meant
+    assert relation_of(shops, "kicked off", model) == "founder_of"
+    assert relation_of(shops, "pays bills", model) == "owner_of"
+
+
+def test_the_order_of_texts_changes_nothing(shops: kgpath.Graph) -> None:
+    teacher = KgpathGeneral()
+    one, other = (
+        self_train(questions_of(shops, some, teacher).asked) for some in (texts(), texts()[::-1])
+    )
+    assert one.words.statistics.expressed == other.words.statistics.expressed
+    assert one.report() == other.report()
+    assert sorted(query.id for query in one.queries) == sorted(query.id for query in other.queries)
+
+
+def test_too_few_texts_are_said(shops: kgpath.Graph, tmp_path: Path) -> None:
+    with pytest.raises(BadOption, match=r"^3 of the texts surely tell how two .* it takes 8"):
+        train(shops, None, tmp_path / "m", texts=texts(3))
+    with pytest.raises(BadOption, match=r"^None of the texts"):
+        train(shops, None, tmp_path / "m", texts=[GivenText("a", "It rained in Rome.")])
+    assert not (tmp_path / "m").exists()
+
+
+def test_answers_that_depart_more_than_the_teacher_errs_are_refused() -> None:
+    sure = [log_chances(np.array([4.0, 0.0, 0.0]))] * 100
+    kept = np.zeros(100, dtype=np.int64)
+    departed, doubted = departures(sure, kept)
+    assert departed == 0 and doubted == pytest.approx(1 - np.exp(sure[0][0]))
+    wild = np.where(np.arange(100) % 2 == 0, 1, 0)
+    with pytest.raises(BadOption, match="departs from 50% of the teacher's surer answers"):
+        departures(sure, wild)
+
+
+def test_known_answers_teach_beside_the_texts(shops: kgpath.Graph, tmp_path: Path) -> None:
+    """What texts never say beside a known word, questions with answers do."""
+    own = [question(n, "took up", "owner_of") for n in range(6)]
+    made = train(shops, own, tmp_path / "m", texts=texts(), ranker="kgpath-general(trees=5)")
+    model = kgpath.load_model(made.path, shops)
+    assert relation_of(shops, "took up", model, number=9) == "owner_of"
+    assert made.queries == 6 and made.report["texts"]["texts"] == len(texts())
