@@ -69,6 +69,7 @@ class Steps:
         self._shown = _shown.get()
         self._first, self._cost = done, ""
         self._began = self._noted = time.monotonic()
+        self._timed = self._began, done
 
     def at(self, done: int) -> None:
         """So many are done."""
@@ -80,8 +81,12 @@ class Steps:
                 left = in_words(self._of(self.total - done, taken / max(here, 1)))
                 note(f"{self.what}: {done:,} of {self.total:,}, about {left} left")
             return
-        if not self._cost and here and (here >= _FIRST or taken >= _SECONDS):
-            cost = in_words(self._of(self.total - self._first, taken / here))
+        if here == 1 and taken < _SECONDS:  # the first step also warms up
+            self._timed = now, done
+        since, before = self._timed
+        steps, seconds = done - before, now - since
+        if not self._cost and steps and (steps >= _FIRST or seconds >= _SECONDS):
+            cost = in_words(self._of(self.total - self._first, seconds / steps))
             self._cost = f": {self.total:,} {self.unit}, about {cost}"
         self._shown(f"{self.what}{self._cost}", done, self.total)
 
