@@ -75,7 +75,7 @@ def train(
     ] = ("", ""),
     json: opt.AsJson = False,
 ) -> None:
-    """Train a ranker on queries whose true paths are known, or on texts without answers.
+    """Train a ranker on queries with known answers, or on texts without any.
 
     Example: kgpath train film.kg train.jsonl.gz -o model
 
@@ -115,7 +115,12 @@ def train(
         about = {**trained._asdict(), "path": str(trained.path), "problems": problems}
         print_json({**about, "answered": len(trained.answered)})
         return
-    asked = f"{trained.queries:,} queries" if texts is None else "the questions asked"
+    asked = f"{trained.queries:,} queries"
+    if texts is not None:
+        figures = trained.report["texts"]
+        number = figures["asked"] + trained.queries
+        asked = f"{number:,} questions that {figures['texts']:,} texts ask"
+        asked += f", {trained.queries:,} of them with answers" if trained.queries else ""
     print(
         f"{trained.path}: {trained.ranker}, from {trained.examples:,} of {asked} in "
         f"{trained.seconds:.0f} s"
