@@ -32,17 +32,15 @@ Numbers = NDArray[np.float64]
 
 #: Of the pairs of a text so many are asked about for each number of hops, the closest first.
 OF_EACH_LENGTH = 6
-#: Of the candidates of a question so many are kept, those that the teacher likes best.
-KEPT = 40
 #: More questions than these hardly fit into memory; then some texts are left out, by chance.
-MOST_QUESTIONS = 30_000
+MOST_QUESTIONS = 20_000
 
 
 class TextQuestion(NamedTuple):
     """A pair that a text tells of, without an answer.
 
     ``log_chances`` is what the teacher makes of each candidate: the logarithm of its chance among
-    them; ``example`` what kgpath-ltr sees of the question.
+    them; ``example`` has what can be counted of the question.
     """
 
     text: GivenText
@@ -153,7 +151,5 @@ class _Asks:
             sure = self.judge.score(features).probability
         if sure is not None and not told(float(sure.max())):
             return None
-        best = np.sort(np.argsort(-scores.total, kind="stable")[:KEPT])
-        kept = found.take(best)
-        example = fact_example(PathFeatures(context, kept), (), group_of(given.text))
-        return TextQuestion(given, kept, example, log_chances(scores.total[best]))
+        example = fact_example(features, (), group_of(given.text))
+        return TextQuestion(given, found, example.to_count(), log_chances(scores.total))

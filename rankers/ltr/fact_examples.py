@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,8 @@ Fact = tuple[str, str, str]
 
 #: The facts of so many paths are read, the best of zero-shot.
 READ = 40
+#: What counting looks at.
+COUNTED_FEATURES = ("least named",)
 #: What a sentence encoder adds.
 READ_FEATURES = ("hop read", "relation read")
 
@@ -49,6 +51,11 @@ class FactExample:
     @property
     def lengths(self) -> Places:
         return np.asarray((self.facts_along >= 0).sum(axis=1))
+
+    def to_count(self) -> FactExample:
+        """The same with only what is counted of it, which takes a third of the memory."""
+        paths = FeatureTable((), self.paths.values[:, :0])
+        return replace(self, hops=self.hops.select(COUNTED_FEATURES), paths=paths, read=None)
 
 
 def fact_example(
