@@ -68,6 +68,7 @@ WRITERS = (
     Writer("train", (*_MODEL, "score-ltr(trees=3)"), "m"),
     Writer("train again", (*_MODEL, "score-ltr(trees=3)"), "m",
            ((*_MODEL, "score-ltr(trees=2)"),)),
+    Writer("train --texts", ("train", "film.kg", "--texts", "queries.jsonl", "-o", "m"), "m"),
     Writer("train a network again",
            (*_MODEL, "binary(context_encoder=tfidf, path_encoder=path-mean)"), "m",
            ((*_MODEL, "score-ltr(trees=2)"),), neural=True),

@@ -123,6 +123,7 @@ def _questions() -> list[Target]:
         Target(
             "texts", "questions", _film("texts.jsonl", seeds.TEXTS), text(),
             (f"query {film} --texts {{input}} --workers 1 -k 1 -o out/a.jsonl",
+             f"train {film} --texts {{input}} -o out/m --limit 20 --answered out/q.jsonl",
              f"query {film} {_ASK} --texts {{input}} --workers 1 --max-hops 2"),
         ),
         Target(

@@ -45,10 +45,12 @@ FILES = {
     "dialogue train turns.json -o OUT": "need.json",
     "dialogue evaluate dialogues.jsonl --selector bm25 -o OUT": "turns.jsonl",
     "describe queries.jsonl --picture OUT": "lengths.png",
+    "train film.kg --texts queries.jsonl --limit 5 -o m --answered OUT": "asked.jsonl",
 }
 TINY = "kgpath-ltr(trees=2,hop_trees=2)"
 FOLDERS = {
     f"train film.kg queries.jsonl --ranker {TINY} --limit 5 -o OUT": "model",
+    "train film.kg --texts queries.jsonl --limit 5 -o OUT": "learned",
     "generate small.toml --graph film.kg --workers 1 -o OUT": "data",
     "reproduce wikipath-t5 dialogues.jsonl -o OUT": "tables",
 }
@@ -221,7 +223,7 @@ def test_adding_to_a_link_keeps_it_and_the_mode(cli: Cli, inputs: Path, tmp_path
 
 
 def test_a_model_behind_a_link_is_replaced_there(cli: Cli, inputs: Path, tmp_path: Path) -> None:
-    (line,) = (line for line in FOLDERS if line.startswith("train"))
+    (line,) = (line for line in FOLDERS if line.startswith("train film.kg queries.jsonl"))
     assert run(cli, inputs, line, tmp_path / "real").code == 0
     before = (tmp_path / "real" / "model.json").stat().st_ino
     (tmp_path / "real").chmod(0o750)
