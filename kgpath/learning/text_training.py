@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import copy
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from kgpath.errors import BadOption
 from kgpath.features.path_features import PathFeatures
 from kgpath.graph import Graph
-from kgpath.io.progress import counted, tell
+from kgpath.io.progress import counted
 from kgpath.io.queries import Query
 from kgpath.io.texts import GivenText, TextFiles
-from kgpath.learning.examples import Examples, QuerySet
+from kgpath.learning.examples import QuerySet
 from kgpath.learning.self_training import Learned, SelfTrained, departures, self_train
 from kgpath.learning.text_questions import TextQuestions, questions_of
 from kgpath.linking.context import Context
@@ -25,6 +26,7 @@ from kgpath.paths.finder import PathOptions
 from kgpath.plugins import DEFAULT_RANKER, RANKERS
 from kgpath.rankers.kgpath_general import KgpathGeneral
 from kgpath.rankers.ltr.fact_examples import FactExample, fact_examples
+from kgpath.rankers.ltr.relation_statistics import RelationStatistics
 from kgpath.rankers.ranker import Ranker, TrainableRanker
 
 #: One of so many texts is held back from a pupil that is put to the test.
@@ -63,16 +65,21 @@ class TextTraining:
         if isinstance(ranker, KgpathGeneral):
             if len(self.own) and not goes_on:
                 ranker.fit(self.own.examples(untold=True))
+            if not ranker.ready:
+                raise BadOption(
+                    "kgpath-general learns words from texts, but its trees from questions with "
+                    "answers: give some, or leave out shipped=false."
+                )
             before = ranker.words_.statistics if ranker.words_ is not None else None
             self.taught = self._taught(self._teacher(ranker), before)
             ranker.words_ = self.taught.words
             self.examples = len(self.taught.learned) + len(self.own)
             return self.taught.queries
         self.taught = self._taught(self._teacher(ranker, learned=goes_on))
-        self._test(ranker)
-        examples = self._examples(thinned(self.taught.learned), ranker)
-        (ranker.go_on if goes_on else ranker.fit)(examples)
-        self.examples = examples.count
+        pupil, (learned, kept_back) = copy.deepcopy(ranker), self._parted(self.taught.learned)
+        self._learn(pupil, learned, goes_on)
+        self._test(pupil, kept_back)
+        self.examples = self._learn(ranker, self.taught.learned, goes_on)
         return self.taught.queries
 
     def report(self) -> dict[str, Any]:
@@ -94,7 +101,7 @@ class TextTraining:
         teacher.fit(self.own.examples(untold=ranker.learns_from_untold))
         return teacher
 
-    def _taught(self, teacher: Ranker, before: Any = None) -> SelfTrained:
+    def _taught(self, teacher: Ranker, before: RelationStatistics | None = None) -> SelfTrained:
         """What the texts and the own questions teach."""
         known: list[FactExample] = fact_examples(self.own.examples())
         self.found = questions_of(
@@ -102,22 +109,26 @@ class TextTraining:
         )
         return self_train(self.found.asked, known, before, seed=self.seed)
 
-    def _examples(self, learned: Iterable[Learned], ranker: TrainableRanker) -> Examples:
-        """The own questions and those with learned answers, to learn from."""
-        every = [*(one.query for one in self.own), *(one.query() for one in learned)]
-        query_set = QuerySet(self.graph, every, options=self.options, limit=self.limit)
-        return query_set.examples(untold=ranker.learns_from_untold)
+    def _learn(self, ranker: TrainableRanker, learned: Sequence[Learned], goes_on: bool) -> int:
+        """Learn from own questions and from those with learned answers; gives how many."""
+        queries = [*(one.query for one in self.own), *(one.query() for one in thinned(learned))]
+        query_set = QuerySet(self.graph, queries, options=self.options, limit=self.limit)
+        examples = query_set.examples(untold=ranker.learns_from_untold)
+        (ranker.go_on if goes_on else ranker.fit)(examples)
+        return examples.count
 
-    def _test(self, ranker: TrainableRanker) -> None:
-        """Refuse a pupil that is worse than its teacher on texts that were held back from it."""
-        assert self.taught is not None
-        tell("holding texts back to test the pupil")
-        groups = sorted({one.question.example.group for one in self.taught.learned})
+    def _parted(self, learned: Sequence[Learned]) -> tuple[list[Learned], list[Learned]]:
+        """Those of most texts, and those of the texts that are held back."""
+        groups = sorted({one.question.example.group for one in learned})
         chosen = np.random.default_rng(self.seed).permutation(len(groups))[::HELD_BACK]
         held = {groups[at] for at in chosen.tolist()}
-        learned, kept_back = _parted(self.taught.learned, held)
-        pupil = copy.deepcopy(ranker)
-        pupil.fit(self._examples(thinned(learned), pupil))
+        parts: tuple[list[Learned], list[Learned]] = [], []
+        for one in learned:
+            parts[one.question.example.group in held].append(one)
+        return parts
+
+    def _test(self, pupil: Ranker, kept_back: Sequence[Learned]) -> None:
+        """Refuse a pupil that is worse than its teacher on texts that were held back from it."""
         compared = kept_back[:COMPARED]
         context = Context(self.graph, "")
         answers = []
@@ -157,11 +168,3 @@ def _drawn(learned: Learned) -> str:
     query = learned.query()
     said = "\n".join((query.document, *query.paths[0]))
     return hashlib.blake2b(said.encode("utf-8", "replace"), digest_size=8).hexdigest()
-
-
-def _parted(learned: Sequence[Learned], held: set[str]) -> tuple[list[Learned], list[Learned]]:
-    """Those of other texts, and those of the texts that are held back."""
-    parts: tuple[list[Learned], list[Learned]] = [], []
-    for one in learned:
-        parts[one.question.example.group in held].append(one)
-    return parts

@@ -87,6 +87,10 @@ def test_what_cannot_go_on_says_so(sample, queries, shops, own, tmp_path: Path) 
         ({"texts": texts(), "candidates": "given"}, "Texts bring no candidates along"),
         ({"queries": None, "texts": texts(), "teacher": "longest"}, "No 'longest' among"),
         ({"texts": texts(), "ranker": "shortest"}, "shortest has nothing to learn"),
+        (
+            {"queries": None, "texts": texts(), "ranker": "kgpath-general(shipped=false)"},
+            "its trees from questions with answers",
+        ),
     ],
 )
 def test_what_does_not_go_together_is_refused(
@@ -112,6 +116,16 @@ def test_another_ranker_learns_from_the_answers(shops: kgpath.Graph, tmp_path: P
     assert rows[0].keys() == {"id", "document", "head", "tail", "path"}
     again = train(shops, None, tmp_path / "n", texts=texts(), ranker=TINY)
     assert read_about(again.path)["files"] == read_about(made.path)["files"]
+
+
+def test_a_pupil_goes_on_from_its_model(
+    trained: Trained, shops: kgpath.Graph, tmp_path: Path
+) -> None:
+    """It is its own teacher, and keeps what it knew."""
+    made = train(shops, None, tmp_path / "m", texts=texts(), start=trained.path)
+    model = load_model(made.path, shops)
+    assert model.hop_models_[0].num_trees() == 26
+    assert model.statistics_.expressed.keys() > {f"{EX}founder_of"}
 
 
 def test_a_pupil_that_is_worse_than_its_teacher_is_not_written(
