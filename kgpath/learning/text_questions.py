@@ -73,6 +73,7 @@ def questions_of(
     A teacher that has none is helped by the default ranker. A pair that a text brings along is
     asked about whatever that says.
     """
+    assert graph.index  # made now, if it has to be: it is no part of the first text
     asks = _Asks(graph, teacher, options or PathOptions(), limit)
     found = TextQuestions(texts=len(texts))
     # In an order by chance, so that those that are left out are no special ones.
@@ -109,8 +110,7 @@ class _Asks:
 
     def __init__(self, graph: Graph, teacher: Ranker, options: PathOptions, limit: int) -> None:
         self.graph, self.teacher, self.options, self.limit = graph, teacher, options, limit
-        judge: Ranker = RANKERS.make(DEFAULT_RANKER)
-        self.judge = judge
+        self.judge: Ranker = RANKERS.make(DEFAULT_RANKER)
 
     def of(self, given: GivenText) -> Iterator[TextQuestion]:
         """The questions of a text."""
