@@ -23,6 +23,7 @@ from kgpath.paths.candidates import candidates_for
 from kgpath.paths.finder import PathOptions
 from kgpath.paths.path_arrays import PathArrays
 from kgpath.plugins import DEFAULT_RANKER, RANKERS
+from kgpath.rankers.general.learned_words import log_sum
 from kgpath.rankers.ltr.fact_examples import FactExample, fact_example
 from kgpath.rankers.ranker import Ranker
 from kgpath.retriever import propose_pairs
@@ -101,8 +102,7 @@ def questions_of(
 def log_chances(scores: Numbers) -> Numbers:
     """The logarithm of the chance of each path to be the one, among all."""
     odds = np.asarray(scores, dtype=np.float64)
-    odds = odds - odds.max()
-    return np.asarray(odds - np.log(np.exp(odds).sum()))
+    return np.asarray(odds - log_sum(odds))
 
 
 class _Asks:

@@ -82,10 +82,7 @@ class LearnedWords:
     def moved(self, facts: CountedFacts, odds: Numbers) -> Numbers:
         """What is added to the log odds of each path; the chance of them all stays as it is."""
         gain = self.gain(facts)
-        chance = np.exp(odds - odds.max())
-        chance = chance / chance.sum()
-        most = gain.max()
-        return np.asarray(gain - most - np.log((chance * np.exp(gain - most)).sum()))
+        return np.asarray(gain + log_sum(odds) - log_sum(odds + gain))
 
     def gain(self, facts: CountedFacts) -> Numbers:
         """What the counts say of each path, beside no other."""
@@ -109,6 +106,12 @@ class LearnedWords:
     def load(cls, path: Path) -> LearnedWords:
         """Read what was saved; BadStore says what is wrong with it."""
         return cls(RelationStatistics.load(path))
+
+
+def log_sum(odds: Numbers) -> float:
+    """The logarithm of a sum of odds, the same to the last digit in whichever order they stand."""
+    most = float(odds.max())
+    return most + float(np.log(np.sort(np.exp(odds - most)).sum()))
 
 
 def _sums(values: Numbers, along: Places) -> Numbers:

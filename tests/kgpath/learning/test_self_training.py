@@ -11,10 +11,13 @@ from shops import EX, built, question, said, texts
 
 import kgpath
 from kgpath.errors import BadOption
+from kgpath.features.path_features import PathFeatures
 from kgpath.io.texts import GivenText
 from kgpath.learning.self_training import departures, self_train
 from kgpath.learning.text_questions import log_chances, questions_of
 from kgpath.learning.train import train
+from kgpath.paths.candidates import candidates_for
+from kgpath.paths.finder import PathOptions
 from kgpath.rankers.kgpath_general import KgpathGeneral
 
 
@@ -65,6 +68,19 @@ def test_a_word_beside_one_that_is_known_is_learned(shops: kgpath.Graph, tmp_pat
     assert len(before) == 1  # it cannot tell which of the two is meant
     assert relation_of(shops, "kicked off", model) == "founder_of"
     assert relation_of(shops, "pays bills", model) == "owner_of"
+
+
+def test_learned_words_score_alike_from_both_ends_and_in_any_order(
+    shops: kgpath.Graph, tmp_path: Path
+) -> None:
+    model = kgpath.load_model(train(shops, None, tmp_path / "m", texts=texts()).path, shops)
+    text = f"{said(2, 'kicked off')} {said(3, 'pays bills')}"
+    context = shops.context(text)
+    head, tail = shops.entity("Cato Catosen"), shops.entity("Catomart Stores")
+    found = candidates_for(context, head, tail, PathOptions(), 40)
+    scores = model.score(PathFeatures(context, found)).total
+    turned = found.take(np.arange(len(found))[::-1]).reversed()
+    assert model.score(PathFeatures(context, turned)).total[::-1].tolist() == scores.tolist()
 
 
 def test_the_order_of_texts_changes_nothing(shops: kgpath.Graph) -> None:
