@@ -32,7 +32,9 @@ Places = NDArray[np.int64]
 #: relation is told of entities of these classes, that words between two names go with it, and that
 #: two relations meet: naive Bayes counts the last two as if they were independent, which they are
 #: not, so that a tenth of each is left.
-CLASSES, BETWEEN, MEETINGS = 0.3, 0.1, 0.1
+CLASSES, BETWEEN, MEETINGS = 0.2, 0.1, 0.1
+#: Counts over so many told facts are half believed: those of a few texts hold for these alone.
+HALF_BELIEVED = 300
 #: No count says more than this of a single fact.
 MOST = 6.0
 
@@ -94,9 +96,10 @@ class LearnedWords:
         classes = (known("expressed of head") + known("expressed of tail")) / 2
         of_facts = CLASSES * classes + BETWEEN * known("words between")
         meetings = np.nan_to_num(self.statistics.pair_odds(facts.relation_pairs), nan=0.0)
-        return np.asarray(
-            _sums(of_facts, facts.along) + MEETINGS * _sums(meetings, facts.pairs_along)
-        )
+        told = self.statistics.expressed.total()
+        belief = told / (told + HALF_BELIEVED)
+        of_paths = _sums(of_facts, facts.along) + MEETINGS * _sums(meetings, facts.pairs_along)
+        return np.asarray(belief * of_paths)
 
     def save(self, path: Path) -> None:
         """Write the counts as JSON."""
