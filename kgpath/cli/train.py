@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,6 +12,9 @@ from kgpath.cli.json_rows import rows_written
 from kgpath.cli.output import interruptible, note, print_json, progress
 from kgpath.cli.own_input import READS, WRITES, Writes
 from kgpath.paths import DEFAULT_LIMIT
+
+if TYPE_CHECKING:
+    from kgpath.learning.train import Trained
 
 
 def train(
@@ -115,11 +118,15 @@ def train(
         about = {**trained._asdict(), "path": str(trained.path), "problems": problems}
         print_json({**about, "answered": len(trained.answered)})
         return
-    asked = f"{trained.queries:,} queries"
-    if texts is not None:
-        figures = trained.report["texts"]
-        number = figures["asked"] + trained.queries
-        asked = f"{number:,} questions that {figures['texts']:,} texts ask"
+    _show(trained, graph)
+
+
+def _show(trained: Trained, graph: str) -> None:
+    """What was learned, from how much, and how to ask with it."""
+    asked, texts = f"{trained.queries:,} queries", trained.report.get("texts")
+    if texts:
+        number = texts["asked"] + trained.queries
+        asked = f"{number:,} questions that {texts['texts']:,} texts ask"
         asked += f", {trained.queries:,} of them with answers" if trained.queries else ""
     print(
         f"{trained.path}: {trained.ranker}, from {trained.examples:,} of {asked} in "
