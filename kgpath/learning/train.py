@@ -132,7 +132,8 @@ def train(
     choice = to_store(_choice(named, made))  # a ranker that went on has more trees
     path = save_model(output, made, choice, graph, about, also=graphs[1:])
     number = sum(map(len, query_sets))
-    return Trained(path, named, number, count, seconds, notes, report, answered)
+    called = named if start is None else choice
+    return Trained(path, called, number, count, seconds, notes, report, answered)
 
 
 def _new(name: str, **options: Any) -> TrainableRanker:
