@@ -78,7 +78,7 @@ def train(
     ] = ("", ""),
     json: opt.AsJson = False,
 ) -> None:
-    """Train a ranker on queries with known answers, or on texts without any.
+    """Train a ranker on queries with answers, or on texts without.
 
     Example: kgpath train film.kg train.jsonl.gz -o model
 
